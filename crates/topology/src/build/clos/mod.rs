@@ -1,0 +1,83 @@
+//! A Clos of one or more tiers above the leaves, with an oversubscription ratio per tier.
+
+mod plan;
+
+use petgraph::graph::NodeIndex;
+use units::{Bandwidth, Duration, Ratio};
+
+pub(super) use self::plan::Plan;
+use super::{Cable, Efficiency, Wiring};
+use crate::{BuildError, Domain, Tier};
+
+/// The outer switches of a cluster.
+///
+/// NIC links fill the leaves in order. A leaf has
+/// leaf ports × NIC bandwidth / (ratio × uplink bandwidth) uplinks, which must be a whole number.
+/// The switches above are shared by a pod of leaves (all of them below the top): `uplinks`
+/// aggregation switches with one link to each leaf. The i-th aggregation switches of all pods share
+/// the i-th group of cores. At the top the fewest switches are taken that hold all uplinks and
+/// divide the uplinks of a switch below.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosSpec {
+    /// The NIC links that a leaf holds, at least 1.
+    pub leaf_ports: u32,
+    /// The tiers from the leaves up: one is leaf–spine, two leaf–aggregation–core; 1 … 6.
+    pub tiers: Vec<ClosTier>,
+    /// The most ports of a top switch, at least 1.
+    pub top_ports: u32,
+    /// The number of top switches, if not the fewest that fit.
+    pub top_switches: Option<u32>,
+    /// The rate of one switch-to-switch link, one direction.
+    pub uplink: Bandwidth,
+    /// The latency of one switch-to-switch link, switch included.
+    pub latency: Duration,
+    /// The share of payload on the wire.
+    pub efficiency: Efficiency,
+}
+
+/// One tier of switches with uplinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClosTier {
+    /// Downlink : uplink capacity of one switch of this tier.
+    pub ratio: Ratio,
+    /// How many switches of this tier share the switches above, at least 1; below the top tier all
+    /// of them do and the number is not used.
+    pub pod: u32,
+}
+
+impl ClosSpec {
+    /// Adds the switches above `leaves` and their links.
+    pub(super) fn wire(
+        &self,
+        plan: &Plan,
+        leaves: Vec<NodeIndex>,
+        wiring: &mut Wiring,
+    ) -> Result<(), BuildError> {
+        let cable = Cable::new("the uplinks", self.uplink, self.efficiency)?
+            .latency(self.latency, self.latency);
+        let levels = self.tiers.len() as u8;
+        let mut below = leaves;
+        for (number, level) in (1u8..).zip(&plan.levels) {
+            let above =
+                wiring.add_switches((Domain::Outside, number + 1), 0, level.switches_above());
+            let tier = Tier::Clos { level: number, levels };
+            for (index, &switch) in (0..).zip(&below) {
+                for uplink in 0..level.uplinks {
+                    let top = above[level.above(index, uplink) as usize];
+                    wiring.add_cables(switch, top, cable, (tier, Domain::Outside));
+                }
+            }
+            if let Some(note) = level.note(tier) {
+                wiring.note(note);
+            }
+            below = above;
+        }
+        let missing = self.tiers.len() - plan.levels.len();
+        if missing > 0 {
+            let tier = Tier::Clos { level: plan.levels.len() as u8 + 1, levels };
+            wiring.note(format!("nothing to join above: no {tier} links are built"));
+        }
+        wiring.asked = self.tiers.iter().map(|tier| tier.ratio).collect();
+        Ok(())
+    }
+}

@@ -1,0 +1,32 @@
+//! Fabrics of cards, switches and links: builders, routes and what was built.
+//!
+//! A [`FabricSpec`] holds parameters only. [`Fabric::build`] wires it as a petgraph graph and
+//! freezes that to tables by dense ids; [`Fabric::echo`] tells what was built. A [`Router`] gives
+//! the [`Path`] of a transfer: which share of it crosses which link.
+//!
+//! This crate knows nothing of ranks, collectives, messages or time passing.
+
+mod build;
+mod connectivity;
+mod echo;
+mod error;
+mod fabric;
+mod graph;
+mod ids;
+mod names;
+pub mod refinement;
+mod routing;
+mod spread;
+mod table;
+
+pub use build::{
+    ClosSpec, ClosTier, ClusterSpec, Efficiency, ExplicitLink, ExplicitSpec, FabricSpec,
+    InsideSpec, MAX_CARDS, MAX_LINKS, MAX_MESH, NicCount, NicSpec, StarSpec, SupernodeSpec,
+};
+pub use echo::{Echo, SwitchCount, TierEcho};
+pub use error::BuildError;
+pub use fabric::Fabric;
+pub use graph::{Domain, Link, Node, Tier};
+pub use ids::{CardId, LinkId, NodeId, SupernodeId};
+pub use routing::{Hop, Path, RouteError, Router, Routing, mix};
+pub use spread::{SiteId, SitePath, Spread, Trunk, TrunkId};

@@ -1,0 +1,61 @@
+//! Sites: cards with equal ports to equal neighbours.
+
+use rustc_hash::FxHashMap;
+use units::{Bandwidth, Duration};
+
+use crate::{CardId, Domain, Fabric, LinkId, NodeId};
+
+/// A site of one domain, by its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SiteId(pub u32);
+
+/// A port as seen from its card: neighbour, payload rate, latency.
+type Port = (NodeId, Bandwidth, Duration);
+
+/// The sites of one domain.
+#[derive(Clone, Debug)]
+pub(super) struct Sites {
+    of: Vec<SiteId>,
+}
+
+impl Sites {
+    pub(super) fn new(fabric: &Fabric, domain: Domain) -> Self {
+        let mut known: FxHashMap<(Vec<Port>, Vec<Port>), SiteId> = FxHashMap::default();
+        let of = (0..fabric.cards())
+            .map(|card| {
+                let out = ports_out(fabric, CardId(card), domain);
+                let out = out.map(|link| fabric.link(link)).map(|l| (l.dst, l.goodput, l.latency));
+                let into = ports_in(fabric, CardId(card), domain);
+                let into =
+                    into.map(|link| fabric.link(link)).map(|l| (l.src, l.goodput, l.latency));
+                let next = SiteId(known.len() as u32);
+                *known.entry((out.collect(), into.collect())).or_insert(next)
+            })
+            .collect();
+        Self { of }
+    }
+
+    pub(super) fn of(&self, card: CardId) -> SiteId {
+        self.of[card.index()]
+    }
+}
+
+/// The links that leave a card into one domain, in order of id.
+pub(super) fn ports_out(
+    fabric: &Fabric,
+    card: CardId,
+    domain: Domain,
+) -> impl Iterator<Item = LinkId> + Clone {
+    let links = fabric.links_from(card.node()).iter().copied();
+    links.filter(move |&link| fabric.link(link).domain == domain)
+}
+
+/// The links that enter a card from one domain, in order of id.
+pub(super) fn ports_in(
+    fabric: &Fabric,
+    card: CardId,
+    domain: Domain,
+) -> impl Iterator<Item = LinkId> + Clone {
+    let links = fabric.links_into(card.node()).iter().copied();
+    links.filter(move |&link| fabric.link(link).domain == domain)
+}

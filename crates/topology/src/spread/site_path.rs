@@ -1,0 +1,286 @@
+//! The path between two sites, in exact shares.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use units::Duration;
+
+use super::fraction::Fraction;
+use super::site::{SiteId, Sites, ports_in, ports_out};
+use super::trunk::{Trunk, TrunkGraph, TrunkId};
+use crate::fabric::rate;
+use crate::{CardId, Domain, Fabric, LinkId, RouteError};
+
+/// No way from here.
+const FAR: u32 = u32::MAX;
+
+/// How a flow between two cards of two sites crosses the fabric: shares of one denominator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SitePath {
+    /// Which ports of the sender it leaves by: the index among the sender's ports of the domain.
+    pub up: Vec<(u32, u64)>,
+    /// Which trunks it crosses.
+    pub trunks: Vec<(TrunkId, u64)>,
+    /// Which ports of the receiver it arrives by.
+    pub down: Vec<(u32, u64)>,
+    /// The links straight from card to card, when there are any; then there is nothing else.
+    pub direct: Vec<(LinkId, u64)>,
+    /// What the weights are shares of.
+    pub denominator: u64,
+    /// The latency of the slowest of the paths used.
+    pub latency: Duration,
+}
+
+/// Sprayed paths by site.
+#[derive(Clone, Debug)]
+pub struct Spread<'f> {
+    fabric: &'f Fabric,
+    graph: TrunkGraph,
+    inside: Sites,
+    outside: Sites,
+    paths: FxHashMap<(Domain, SiteId, SiteId), Rc<SitePath>>,
+    distances: FxHashMap<(Domain, SiteId), Rc<Vec<u32>>>,
+}
+
+/// Shares that do not fit.
+struct Beyond;
+
+impl<'f> Spread<'f> {
+    /// Finds the trunks and sites of `fabric`, in time linear in its links but for a logarithm.
+    pub fn new(fabric: &'f Fabric) -> Self {
+        Self {
+            fabric,
+            graph: TrunkGraph::new(fabric),
+            inside: Sites::new(fabric, Domain::Inside),
+            outside: Sites::new(fabric, Domain::Outside),
+            paths: FxHashMap::default(),
+            distances: FxHashMap::default(),
+        }
+    }
+
+    /// Over which network two different cards talk.
+    pub fn domain(&self, src: CardId, dst: CardId) -> Domain {
+        if self.fabric.supernode(src) == self.fabric.supernode(dst) {
+            Domain::Inside
+        } else {
+            Domain::Outside
+        }
+    }
+
+    /// The site of a card.
+    pub fn site(&self, card: CardId, domain: Domain) -> SiteId {
+        match domain {
+            Domain::Inside => self.inside.of(card),
+            Domain::Outside => self.outside.of(card),
+        }
+    }
+
+    /// All trunks, by id.
+    pub fn trunks(&self) -> &[Trunk] {
+        &self.graph.trunks
+    }
+
+    /// The trunk of a link between switches.
+    pub fn trunk_of(&self, link: LinkId) -> Option<TrunkId> {
+        self.graph.trunk_of_link.get(&link).copied()
+    }
+
+    /// The links that leave a card into a domain; an index of [`SitePath::up`] counts them.
+    pub fn ports_out(&self, card: CardId, domain: Domain) -> Vec<LinkId> {
+        ports_out(self.fabric, card, domain).collect()
+    }
+
+    /// The links that enter a card from a domain; an index of [`SitePath::down`] counts them.
+    pub fn ports_in(&self, card: CardId, domain: Domain) -> Vec<LinkId> {
+        ports_in(self.fabric, card, domain).collect()
+    }
+
+    /// The path between two different cards, shared by all pairs of their sites.
+    pub fn path(&mut self, src: CardId, dst: CardId) -> Result<Rc<SitePath>, RouteError> {
+        let domain = self.domain(src, dst);
+        let key = (domain, self.site(src, domain), self.site(dst, domain));
+        if let Some(path) = self.paths.get(&key) {
+            return Ok(Rc::clone(path));
+        }
+        let path = match self.direct(src, dst, domain) {
+            Some(path) => path,
+            None => self.switched(src, dst, domain)?,
+        };
+        let path = Rc::new(path.map_err(|Beyond| RouteError::TooFine { src, dst })?);
+        self.paths.insert(key, Rc::clone(&path));
+        Ok(path)
+    }
+
+    fn direct(&self, src: CardId, dst: CardId, domain: Domain) -> Option<Result<SitePath, Beyond>> {
+        let links: Vec<LinkId> = ports_out(self.fabric, src, domain)
+            .filter(|&link| self.fabric.link(link).dst == dst.node())
+            .collect();
+        if links.is_empty() {
+            return None;
+        }
+        let mut shares = Shares::default();
+        let latency = links.iter().map(|&link| self.fabric.link(link).latency).max();
+        shares.latency = latency.unwrap_or_default();
+        let whole = links.iter().map(|&link| rate(self.fabric.link(link).goodput)).sum();
+        for link in links {
+            let part = Fraction::ONE.of(rate(self.fabric.link(link).goodput), whole);
+            shares.direct.push((link, part.unwrap_or(Fraction::ZERO)));
+        }
+        Some(shares.finish())
+    }
+
+    /// Hops from each class of switches to the cards of `dst`'s site, 1 at its neighbours.
+    fn distances(&mut self, dst: CardId, domain: Domain) -> Rc<Vec<u32>> {
+        let key = (domain, self.site(dst, domain));
+        if let Some(known) = self.distances.get(&key) {
+            return Rc::clone(known);
+        }
+        let mut distance = vec![FAR; self.graph.from.len()];
+        let mut queue = VecDeque::new();
+        for link in ports_in(self.fabric, dst, domain) {
+            if let Some(class) = self.graph.class_of(self.fabric.link(link).src)
+                && distance[class as usize] == FAR
+            {
+                distance[class as usize] = 1;
+                queue.push_back(class);
+            }
+        }
+        while let Some(class) = queue.pop_front() {
+            let hops = distance[class as usize];
+            if self.graph.is_border[class as usize] && hops > 1 {
+                continue;
+            }
+            for &trunk in &self.graph.into[class as usize] {
+                let before = self.graph.trunks[trunk.index()].src;
+                if distance[before as usize] == FAR {
+                    distance[before as usize] = hops + 1;
+                    queue.push_back(before);
+                }
+            }
+        }
+        let distance = Rc::new(distance);
+        self.distances.insert(key, Rc::clone(&distance));
+        distance
+    }
+
+    fn switched(
+        &mut self,
+        src: CardId,
+        dst: CardId,
+        domain: Domain,
+    ) -> Result<Result<SitePath, Beyond>, RouteError> {
+        let distance = self.distances(dst, domain);
+        let first = ports_out(self.fabric, src, domain)
+            .filter_map(|link| self.graph.class_of(self.fabric.link(link).dst))
+            .map(|class| distance[class as usize])
+            .min()
+            .filter(|&hops| hops != FAR)
+            .ok_or(RouteError::Unreachable { src, dst })?;
+        Ok(self.spread(src, dst, domain, (&distance, first)))
+    }
+
+    /// Lets the flow run down the distances, split in proportion to capacity at every class.
+    fn spread(
+        &self,
+        src: CardId,
+        dst: CardId,
+        domain: Domain,
+        (distance, first): (&[u32], u32),
+    ) -> Result<SitePath, Beyond> {
+        let mut shares = Shares::default();
+        let mut level: Vec<(u32, Fraction, Duration)> = Vec::new();
+        let leaving = ports_out(self.fabric, src, domain).enumerate().filter_map(|(port, link)| {
+            let class = self.graph.class_of(self.fabric.link(link).dst)?;
+            (distance[class as usize] == first).then_some((port, class, self.fabric.link(link)))
+        });
+        let whole = leaving.clone().map(|(_, _, link)| rate(link.goodput)).sum();
+        for (port, class, link) in leaving {
+            let share = Fraction::ONE.of(rate(link.goodput), whole).ok_or(Beyond)?;
+            shares.up.push((port as u32, share));
+            arrive(&mut level, class, share, link.latency)?;
+        }
+        for hops in (1..first).rev() {
+            let mut next = Vec::new();
+            for (class, share, latency) in level {
+                let onward = self.graph.from[class as usize].iter().filter(|trunk| {
+                    distance[self.graph.trunks[trunk.index()].dst as usize] == hops
+                });
+                let whole = onward.clone().map(|t| self.graph.trunks[t.index()].capacity).sum();
+                for &trunk_id in onward {
+                    let trunk = &self.graph.trunks[trunk_id.index()];
+                    let part = share.of(trunk.capacity, whole).ok_or(Beyond)?;
+                    shares.trunks.push((trunk_id, part));
+                    arrive(&mut next, trunk.dst, part, latency + trunk.latency)?;
+                }
+            }
+            level = next;
+        }
+        let arriving: Vec<_> = ports_in(self.fabric, dst, domain).collect();
+        let mut down = vec![Fraction::ZERO; arriving.len()];
+        for (class, share, latency) in level {
+            let here = arriving.iter().enumerate().filter(|&(_, &link)| {
+                self.graph.class_of(self.fabric.link(link).src) == Some(class)
+            });
+            let whole = here.clone().map(|(_, &link)| rate(self.fabric.link(link).goodput)).sum();
+            for (port, &link) in here {
+                let link = self.fabric.link(link);
+                let part = share.of(rate(link.goodput), whole).ok_or(Beyond)?;
+                down[port] = down[port].plus(part).ok_or(Beyond)?;
+                shares.latency = shares.latency.max(latency + link.latency);
+            }
+        }
+        let down = down.into_iter().enumerate().filter(|(_, share)| share.over > 0);
+        shares.down = down.map(|(port, share)| (port as u32, share)).collect();
+        shares.finish()
+    }
+}
+
+/// Adds a share that arrives at a class of switches.
+fn arrive(
+    level: &mut Vec<(u32, Fraction, Duration)>,
+    class: u32,
+    share: Fraction,
+    latency: Duration,
+) -> Result<(), Beyond> {
+    match level.iter_mut().find(|(other, _, _)| *other == class) {
+        Some((_, sum, slowest)) => {
+            *sum = sum.plus(share).ok_or(Beyond)?;
+            *slowest = latency.max(*slowest);
+        }
+        None => level.push((class, share, latency)),
+    }
+    Ok(())
+}
+
+/// A path before its shares have one denominator.
+#[derive(Default)]
+struct Shares {
+    up: Vec<(u32, Fraction)>,
+    trunks: Vec<(TrunkId, Fraction)>,
+    down: Vec<(u32, Fraction)>,
+    direct: Vec<(LinkId, Fraction)>,
+    latency: Duration,
+}
+
+impl Shares {
+    fn finish(self) -> Result<SitePath, Beyond> {
+        let ports = self.up.iter().chain(&self.down).map(|&(_, share)| share);
+        let trunks = self.trunks.iter().map(|&(_, share)| share);
+        let direct = self.direct.iter().map(|&(_, share)| share);
+        let mut common = 1;
+        for share in ports.chain(trunks).chain(direct) {
+            common = share.common(common).ok_or(Beyond)?;
+        }
+        let denominator = u64::try_from(common).map_err(|_| Beyond)?;
+        let weight = |share: Fraction| (share.over * (common / share.under)) as u64;
+        Ok(SitePath {
+            up: self.up.into_iter().map(|(port, share)| (port, weight(share))).collect(),
+            trunks: self.trunks.into_iter().map(|(trunk, share)| (trunk, weight(share))).collect(),
+            down: self.down.into_iter().map(|(port, share)| (port, weight(share))).collect(),
+            direct: self.direct.into_iter().map(|(link, share)| (link, weight(share))).collect(),
+            denominator,
+            latency: self.latency,
+        })
+    }
+}

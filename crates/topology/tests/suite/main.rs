@@ -1,0 +1,14 @@
+//! What fabrics must be like, whatever their size, and how transfers cross them.
+
+mod clos;
+mod echo;
+mod explicit;
+mod inside;
+mod limits;
+mod oracle;
+mod pools;
+mod random;
+mod routes;
+mod specs;
+mod spread;
+mod structure;
