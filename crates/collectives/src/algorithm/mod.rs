@@ -1,0 +1,257 @@
+//! The algorithms: which lanes perform a collective among a group.
+
+mod all_to_all;
+mod direct;
+mod halving_doubling;
+mod hierarchical;
+mod pairwise;
+mod ring;
+mod tree;
+
+use std::fmt;
+
+use units::Bytes;
+
+use crate::draft::{Draft, Task};
+use crate::{Collective, Group, HalvingOrder, Refusal};
+
+pub(crate) use pairwise::check_pairs;
+
+/// How a collective is performed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// Chunks travel round a ring: all-reduce, all-gather, reduce-scatter.
+    Ring {
+        /// How many rings share the vector.
+        channels: Channels,
+    },
+    /// A double binary tree, chunk by chunk: all-reduce.
+    Tree {
+        /// How many pairs of trees share the vector.
+        channels: Channels,
+        /// The most bytes of a chunk, at least 1 (16 when sizes are aligned).
+        chunk: Bytes,
+    },
+    /// Vector halving and doubling over a power of two, other counts folded: all-reduce.
+    HalvingDoubling {
+        /// Which distances come first.
+        order: HalvingOrder,
+    },
+    /// All peers at once: all-reduce (a reduce-scatter, then an all-gather), both alone, all-to-all.
+    Direct,
+    /// Reduce-scatter inside each supernode, all-reduce of each piece across them, all-gather inside:
+    /// all-reduce.
+    Hierarchical {
+        /// What runs inside a supernode.
+        inner: Inner,
+        /// What runs across supernodes.
+        outer: Outer,
+    },
+    /// One peer after the other: all-to-all.
+    Pairwise,
+}
+
+/// How many rings or pairs of trees share the vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Channels {
+    /// One per card of the group's largest block in a supernode, up to 8.
+    PerCard,
+    /// This many, 1 to [`MAX_CHANNELS`](crate::MAX_CHANNELS).
+    Count(u32),
+}
+
+/// What a hierarchical all-reduce does inside a supernode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Inner {
+    /// All peers at once.
+    Direct,
+    /// A ring.
+    Ring,
+}
+
+/// What a hierarchical all-reduce does across supernodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outer {
+    /// A ring of the owners of a piece.
+    Ring,
+    /// All owners of a piece at once.
+    Direct,
+    /// Vector halving and doubling.
+    HalvingDoubling {
+        /// Which distances come first.
+        order: HalvingOrder,
+    },
+    /// A double binary tree.
+    Tree {
+        /// The most bytes of a chunk, as in [`Algorithm::Tree`].
+        chunk: Bytes,
+    },
+}
+
+impl Channels {
+    /// The number of channels for a group.
+    pub(crate) fn count(self, group: &Group) -> u32 {
+        match self {
+            Self::PerCard => group.default_channels(),
+            Self::Count(channels) => channels,
+        }
+    }
+}
+
+impl Algorithm {
+    /// The number of channels of a group; 1 for algorithms that know no channels.
+    pub fn channels(self, group: &Group) -> u32 {
+        match self {
+            Self::Ring { channels } | Self::Tree { channels, .. } => channels.count(group),
+            Self::HalvingDoubling { .. }
+            | Self::Direct
+            | Self::Hierarchical { .. }
+            | Self::Pairwise => 1,
+        }
+    }
+
+    /// The most bytes of a pipeline chunk, where there is a pipeline.
+    pub(crate) const fn chunk(self) -> Option<Bytes> {
+        match self {
+            Self::Tree { chunk, .. } | Self::Hierarchical { outer: Outer::Tree { chunk }, .. } => {
+                Some(chunk)
+            }
+            _ => None,
+        }
+    }
+
+    /// The same with other pipeline chunks, where there is a pipeline.
+    pub(crate) const fn with_chunk(self, bytes: Bytes) -> Self {
+        match self {
+            Self::Tree { channels, .. } => Self::Tree { channels, chunk: bytes },
+            Self::Hierarchical { inner, outer: Outer::Tree { .. } } => {
+                Self::Hierarchical { inner, outer: Outer::Tree { chunk: bytes } }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Adds the lanes that perform `collective` of `size` bytes among `group` (of at least 2 ranks).
+pub(crate) fn schedule(
+    draft: &mut Draft,
+    group: &Group,
+    collective: Collective,
+    algorithm: Algorithm,
+    size: Bytes,
+) -> Result<(), Refusal> {
+    let whole = || Task {
+        seats: group.ranks.clone().into(),
+        range: 0..size.as_u64(),
+        channel: 0,
+        after: Vec::new(),
+    };
+    let channels = || channel_tasks(group, algorithm.channels(group), size);
+    match (collective, algorithm) {
+        (Collective::AllReduce, Algorithm::Ring { .. }) => {
+            for task in channels() {
+                ring::all_reduce(draft, &task);
+            }
+        }
+        (Collective::AllGather, Algorithm::Ring { .. }) => {
+            channels().for_each(|task| ring::all_gather(draft, &task));
+        }
+        (Collective::ReduceScatter, Algorithm::Ring { .. }) => {
+            channels().for_each(|task| ring::reduce_scatter(draft, &task));
+        }
+        (Collective::AllReduce, Algorithm::Tree { chunk, .. }) => {
+            for task in channels() {
+                tree::all_reduce(draft, &task, chunk)?;
+            }
+        }
+        (Collective::AllReduce, Algorithm::HalvingDoubling { order }) => {
+            halving_doubling::all_reduce(draft, &whole(), order);
+        }
+        (Collective::AllReduce, Algorithm::Direct) => {
+            direct::all_reduce(draft, &whole());
+        }
+        (Collective::AllGather, Algorithm::Direct) => direct::all_gather(draft, &whole()),
+        (Collective::ReduceScatter, Algorithm::Direct) => direct::reduce_scatter(draft, &whole()),
+        (Collective::AllReduce, Algorithm::Hierarchical { inner, outer }) => {
+            hierarchical::all_reduce(draft, group, inner, outer, size)?;
+        }
+        (Collective::AllToAll, Algorithm::Direct) => all_to_all::all_to_all(draft, &whole()),
+        (Collective::AllToAll, Algorithm::Pairwise) => pairwise::all_to_all(draft, &whole()),
+        _ => return Err(not_offered(collective, algorithm)),
+    }
+    Ok(())
+}
+
+/// Refuses a collective that the algorithm does not perform.
+pub(crate) const fn check(collective: Collective, algorithm: Algorithm) -> Result<(), Refusal> {
+    let offered = match algorithm {
+        Algorithm::Ring { .. } => !matches!(collective, Collective::AllToAll),
+        Algorithm::Direct => true,
+        Algorithm::Pairwise => matches!(collective, Collective::AllToAll),
+        Algorithm::Tree { .. }
+        | Algorithm::HalvingDoubling { .. }
+        | Algorithm::Hierarchical { .. } => matches!(collective, Collective::AllReduce),
+    };
+    if offered { Ok(()) } else { Err(not_offered(collective, algorithm)) }
+}
+
+const fn not_offered(collective: Collective, algorithm: Algorithm) -> Refusal {
+    let offered = match collective {
+        Collective::AllReduce => "ring, tree, halving-doubling, direct and hierarchical",
+        Collective::AllGather | Collective::ReduceScatter => "ring and direct",
+        Collective::AllToAll => "direct (all pairs at once) and pairwise",
+    };
+    Refusal::NotOffered { collective, algorithm, offered }
+}
+
+/// One task for each channel: its rotated seats and its part of the vector.
+fn channel_tasks(group: &Group, channels: u32, size: Bytes) -> impl Iterator<Item = Task> {
+    group.seats(channels).into_iter().enumerate().map(move |(channel, seats)| Task {
+        seats,
+        range: crate::payload::chunk_of(&(0..size.as_u64()), u64::from(channels), channel as u64),
+        channel: channel as u32,
+        after: Vec::new(),
+    })
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ring { .. } => f.write_str("ring"),
+            Self::Tree { .. } => f.write_str("tree"),
+            Self::HalvingDoubling { order } => write_halving(f, *order),
+            Self::Direct => f.write_str("direct"),
+            Self::Hierarchical { inner, outer } => write!(f, "hierarchical ({inner}, {outer})"),
+            Self::Pairwise => f.write_str("pairwise"),
+        }
+    }
+}
+
+impl fmt::Display for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Direct => "direct",
+            Self::Ring => "ring",
+        })
+    }
+}
+
+impl fmt::Display for Outer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ring => f.write_str("ring"),
+            Self::Direct => f.write_str("direct"),
+            Self::HalvingDoubling { order } => write_halving(f, *order),
+            Self::Tree { .. } => f.write_str("tree"),
+        }
+    }
+}
+
+/// The usual order has the plain name.
+fn write_halving(f: &mut fmt::Formatter<'_>, order: HalvingOrder) -> fmt::Result {
+    f.write_str(match order {
+        HalvingOrder::DistanceDoubling => "halving-doubling",
+        HalvingOrder::DistanceHalving => "halving-doubling (far first)",
+    })
+}

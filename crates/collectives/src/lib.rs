@@ -1,0 +1,38 @@
+//! Ranks, placement and collective algorithms as schedules of transfers.
+//!
+//! [`plan()`] turns a collective of some groups of ranks into a [`Schedule`]; [`flows()`] does so with an
+//! explicit list; [`place`] puts ranks on cards. [`proof`] executes a schedule on sets and shows what
+//! every rank ends with. The crate knows nothing of time that passes, rates or routes.
+
+mod algorithm;
+mod collective;
+mod draft;
+mod flows;
+mod folding;
+mod group;
+mod pattern;
+mod payload;
+mod placement;
+mod plan;
+pub mod proof;
+mod refusal;
+mod schedule;
+mod sizes;
+mod sizing;
+mod tree_shape;
+
+pub use algorithm::{Algorithm, Channels, Inner, Outer};
+pub use collective::Collective;
+pub use flows::{Flow, flows};
+pub use folding::{Halving, HalvingOrder};
+pub use group::{Group, MAX_CHANNELS};
+pub use placement::{Grouping, Placement, group_ranks, place};
+pub use plan::{Plan, Request, plan};
+pub use refusal::Refusal;
+pub use schedule::{
+    Action, Lane, LaneId, LaneName, Pace, Pattern, Payload, RankId, Schedule, Seats, Sizes, Stage,
+    Start, Transfer, Wait,
+};
+pub use sizes::Steady;
+pub use sizing::Sizing;
+pub use tree_shape::TreeShape;

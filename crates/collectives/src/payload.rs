@@ -1,0 +1,147 @@
+//! What a transfer carries: which bytes of the vector, step by step.
+
+use std::ops::Range;
+
+use units::{Bytes, Split};
+
+use crate::folding::Halving;
+use crate::{Sizes, Transfer};
+
+/// The bytes of a stage's transfers, as ranges of the group's vector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Payload {
+    /// Nothing but the message.
+    Empty,
+    /// The whole range.
+    Whole(Range<u64>),
+    /// Chunk (source − step) mod n of the range cut in n: chunks that travel round a ring, each from
+    /// the seat of its number.
+    Rotating(Range<u64>),
+    /// Chunk (source − 1 − step) mod n of the range cut in n: chunks that travel round a ring, each to
+    /// the seat of its number, which receives it in step n − 2.
+    RotatingHome(Range<u64>),
+    /// The destination's chunk of the range cut in n.
+    OfDestination(Range<u64>),
+    /// The source's chunk of the range cut in n.
+    OfSource(Range<u64>),
+    /// What the destination is responsible for after the halvings.
+    HalvedOfDestination(Halving),
+    /// What the source is responsible for after the halvings.
+    HalvedOfSource(Halving),
+    /// The chunks of the range one after the other, one a step from the first step of the transfer.
+    Pipelined {
+        /// The bytes of the vector.
+        range: Range<u64>,
+        /// The length of a chunk, at least 1; the last one may be shorter. An empty range is one
+        /// empty chunk.
+        chunk: Bytes,
+    },
+}
+
+impl Payload {
+    /// The bytes of the vector that `transfer` carries in step `step`, among `seats` seats.
+    pub fn range(&self, seats: u32, transfer: Transfer, step: u64) -> Range<u64> {
+        let n = u64::from(seats);
+        let src = u64::from(transfer.src);
+        match self {
+            Self::Empty => 0..0,
+            Self::Whole(range) => range.clone(),
+            Self::Rotating(range) => chunk_of(range, n, (src + n - step % n) % n),
+            Self::RotatingHome(range) => chunk_of(range, n, (src + 2 * n - 1 - step % n) % n),
+            Self::OfDestination(range) => chunk_of(range, n, u64::from(transfer.dst)),
+            Self::OfSource(range) => chunk_of(range, n, src),
+            Self::HalvedOfDestination(halving) => halving.share(transfer.dst, seats),
+            Self::HalvedOfSource(halving) => halving.share(transfer.src, seats),
+            Self::Pipelined { range, chunk } => {
+                let offset = (step - transfer.first) * chunk.as_u64();
+                let length = range.end - range.start;
+                let end = offset.saturating_add(chunk.as_u64()).min(length);
+                range.start + offset..range.start + end
+            }
+        }
+    }
+
+    /// The sizes of `transfer` over its steps, among `seats` seats.
+    pub fn sizes(&self, seats: u32, transfer: Transfer) -> Sizes {
+        let at = |step| {
+            let range = self.range(seats, transfer, step);
+            Bytes::new(range.end - range.start)
+        };
+        let backwards = |range: &Range<u64>, first: u64| {
+            let split = cut(range, u64::from(seats));
+            let period = split.period();
+            (period > 1).then_some(Sizes::Backwards { split, first: first % period })
+        };
+        let src = u64::from(transfer.src);
+        let varying = match self {
+            Self::Rotating(range) => backwards(range, src),
+            Self::RotatingHome(range) => backwards(range, src + u64::from(seats) - 1),
+            Self::Pipelined { chunk, .. } => {
+                let last = at(transfer.end - 1);
+                let alone = transfer.end - transfer.first == 1;
+                (last != *chunk && !alone).then_some(Sizes::LastSmaller {
+                    chunk: *chunk,
+                    last,
+                    end: transfer.end,
+                })
+            }
+            _ => None,
+        };
+        varying.unwrap_or_else(|| Sizes::Constant(at(transfer.first)))
+    }
+}
+
+/// `range` cut in `parts`.
+const fn cut(range: &Range<u64>, parts: u64) -> Split {
+    Split { total: Bytes::new(range.end - range.start), parts }
+}
+
+/// Chunk `index` of `range` cut in `parts`.
+pub(crate) const fn chunk_of(range: &Range<u64>, parts: u64, index: u64) -> Range<u64> {
+    let split = cut(range, parts);
+    range.start + split.start(index)..range.start + split.start(index + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folding::HalvingOrder;
+    use crate::{Pattern, TreeShape};
+
+    /// Sizes and ranges tell the same lengths in every step.
+    fn agree(pattern: &Pattern, payload: &Payload, seats: u32, steps: u64) {
+        pattern.for_each(seats, steps, &mut |transfer| {
+            let sizes = payload.sizes(seats, transfer);
+            for step in transfer.first..transfer.end {
+                let range = payload.range(seats, transfer, step);
+                assert_eq!(sizes.at(step).as_u64(), range.end - range.start, "{payload:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn sizes_are_the_lengths_of_the_ranges() {
+        for length in [0, 1, 6, 7, 8, 13, 22] {
+            let range = 5..5 + length;
+            let ring = Pattern::Shift { distance: 1 };
+            agree(&ring, &Payload::Rotating(range.clone()), 7, 12);
+            agree(&ring, &Payload::RotatingHome(range.clone()), 7, 12);
+            agree(&Pattern::AllPairs, &Payload::OfDestination(range.clone()), 7, 1);
+            for chunk in 1..9 {
+                let chunks = u64::max(1, length.div_ceil(chunk));
+                let payload = Payload::Pipelined { range: range.clone(), chunk: Bytes::new(chunk) };
+                agree(&Pattern::TreeUp(TreeShape::Plain), &payload, 7, chunks + 2);
+            }
+            let halving = Halving { range, order: HalvingOrder::DistanceDoubling, halvings: 1 };
+            agree(&Pattern::Exchange { mask: 1 }, &Payload::HalvedOfSource(halving), 7, 1);
+        }
+    }
+
+    #[test]
+    fn a_chunk_that_travels_home_arrives_there() {
+        // Five seats, step n − 2 = 3: seat i sends chunk i − 1 − 3 = i + 1 (mod 5) to seat i + 1.
+        let payload = Payload::RotatingHome(0..50);
+        let transfer = Transfer { src: 4, dst: 0, first: 0, end: 4 };
+        assert_eq!(payload.range(5, transfer, 3), 0..10);
+    }
+}

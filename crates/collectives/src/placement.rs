@@ -1,0 +1,174 @@
+//! Which card each rank runs on, and how ranks form groups.
+
+use std::ops::Range;
+
+use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
+use topology::{CardId, Fabric, SupernodeId};
+
+use crate::{Group, RankId, Refusal};
+
+/// How ranks are put on cards, one on each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Placement {
+    /// Rank i runs on card i.
+    Linear,
+    /// Ranks are dealt to the supernodes in turn, each on the next free card there; a full supernode
+    /// is passed over. MPI calls it `--map-by node`.
+    BySupernode,
+    /// Ranks run on cards drawn without replacement, each arrangement equally likely.
+    Random,
+}
+
+/// How ranks form groups of equal size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grouping {
+    /// Group g has the ranks g·size … (g + 1)·size − 1.
+    Consecutive,
+    /// Group g of G has the ranks g, g + G, g + 2G, …
+    Strided,
+}
+
+/// The card of each of `ranks` ranks.
+///
+/// Only [`Placement::Random`] draws from `rng`, in order of ranks.
+///
+/// # Errors
+/// [`Refusal::TooManyRanks`] when the fabric has fewer cards.
+pub fn place(
+    placement: Placement,
+    ranks: u32,
+    fabric: &Fabric,
+    rng: &mut impl Rng,
+) -> Result<Vec<CardId>, Refusal> {
+    let supernodes: Vec<Range<u32>> =
+        (0..fabric.supernodes()).map(|id| fabric.cards_of(SupernodeId(id))).collect();
+    let cards = fabric.cards();
+    if ranks > cards {
+        return Err(Refusal::TooManyRanks { ranks, cards });
+    }
+    let order = match placement {
+        Placement::Linear => (0..ranks).collect(),
+        Placement::BySupernode => dealt(ranks, supernodes),
+        Placement::Random => drawn(ranks, cards, rng),
+    };
+    Ok(order.into_iter().map(CardId).collect())
+}
+
+/// The groups of `size` ranks that `ranks` ranks on the given cards form.
+///
+/// # Errors
+/// [`Refusal::UnevenGroups`] when `size` is 0 or does not divide the ranks, which must be at least 1.
+///
+/// # Panics
+/// If a card of the fabric is not given for each rank.
+pub fn group_ranks(
+    grouping: Grouping,
+    size: u32,
+    cards: &[CardId],
+    fabric: &Fabric,
+) -> Result<Vec<Group>, Refusal> {
+    let members = grouped(grouping, size, cards.len() as u32)?;
+    let group = |ranks: Vec<RankId>| {
+        let supernode = |rank: &RankId| fabric.supernode(cards[rank.0 as usize]);
+        let supernodes = ranks.iter().map(supernode).collect();
+        Group { ranks, supernodes }
+    };
+    Ok(members.into_iter().map(group).collect())
+}
+
+/// The ranks of each group.
+fn grouped(grouping: Grouping, size: u32, ranks: u32) -> Result<Vec<Vec<RankId>>, Refusal> {
+    if ranks == 0 || size == 0 || !ranks.is_multiple_of(size) {
+        return Err(Refusal::UnevenGroups { ranks, size });
+    }
+    let groups = ranks / size;
+    let rank = |group, place| match grouping {
+        Grouping::Consecutive => RankId(group * size + place),
+        Grouping::Strided => RankId(group + place * groups),
+    };
+    Ok((0..groups).map(|group| (0..size).map(|place| rank(group, place)).collect()).collect())
+}
+
+/// The first `ranks` cards when supernodes give one in turn.
+fn dealt(ranks: u32, mut supernodes: Vec<Range<u32>>) -> Vec<u32> {
+    let mut cards = Vec::with_capacity(ranks as usize);
+    while cards.len() < ranks as usize {
+        let missing = ranks as usize - cards.len();
+        let before = cards.len();
+        cards.extend(supernodes.iter_mut().filter_map(Iterator::next).take(missing));
+        assert!(cards.len() > before, "there is a card for each rank");
+        supernodes.retain(|rest| !rest.is_empty());
+    }
+    cards
+}
+
+/// The first `ranks` cards of a shuffled deck.
+///
+/// Source: Durstenfeld, *Algorithm 235: random permutation*, Communications of the ACM 7 (1964).
+fn drawn(ranks: u32, cards: u32, rng: &mut impl Rng) -> Vec<u32> {
+    let mut deck: Vec<u32> = (0..cards).collect();
+    for rank in 0..ranks {
+        let pick = rng.random_range(rank..cards);
+        deck.swap(rank as usize, pick as usize);
+    }
+    deck.truncate(ranks as usize);
+    deck
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn ranks_are_dealt_in_turn_past_full_supernodes() {
+        // Supernodes of 3, 1 and 2 cards: 0 3 4, then 1 5, then 2.
+        assert_eq!(dealt(6, vec![0..3, 3..4, 4..6]), [0, 3, 4, 1, 5, 2]);
+        assert_eq!(dealt(4, vec![0..3, 3..4, 4..6]), [0, 3, 4, 1]);
+    }
+
+    #[test]
+    fn draws_are_permutations_and_follow_the_seed() {
+        let drawn_by = |seed| drawn(100, 100, &mut ChaCha8Rng::seed_from_u64(seed));
+        let mut sorted = drawn_by(1);
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..100).collect::<Vec<_>>());
+        assert_eq!(drawn_by(1), drawn_by(1));
+        assert_ne!(drawn_by(1), drawn_by(2));
+    }
+
+    #[test]
+    fn every_card_is_drawn_equally_often() {
+        // 6,000 draws of 1 rank from 6 cards: 1,000 each, standard deviation √(6000·1/6·5/6) = 29;
+        // five of them are 144.
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let mut counts = [0_u32; 6];
+        for _ in 0..6_000 {
+            counts[drawn(1, 6, &mut rng)[0] as usize] += 1;
+        }
+        assert!(counts.iter().all(|count| count.abs_diff(1_000) <= 144), "{counts:?}");
+    }
+
+    #[test]
+    fn groups_cover_all_ranks_once() {
+        let numbers = |grouping| {
+            let groups = grouped(grouping, 3, 6).expect("3 divides 6");
+            groups.iter().map(|ranks| ranks.iter().map(|r| r.0).collect()).collect::<Vec<Vec<_>>>()
+        };
+        assert_eq!(numbers(Grouping::Consecutive), [[0, 1, 2], [3, 4, 5]]);
+        assert_eq!(numbers(Grouping::Strided), [[0, 2, 4], [1, 3, 5]]);
+    }
+
+    #[test]
+    fn uneven_groups_are_refused() {
+        for (size, ranks) in [(4, 18), (0, 18), (19, 18), (1, 0)] {
+            let refused = grouped(Grouping::Consecutive, size, ranks);
+            assert_eq!(refused, Err(Refusal::UnevenGroups { ranks, size }));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What cannot be scheduled or placed, and why.
+
+use units::Bytes;
+
+use crate::{Algorithm, Collective, RankId};
+
+/// Why a workload was refused; each message names the value found and the limit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// There are no ranks to work with.
+    #[error("group {group} has 0 ranks; a collective needs at least 1")]
+    EmptyGroup {
+        /// The group, counted from 0.
+        group: u32,
+    },
+    /// There are no groups.
+    #[error("there are 0 groups of ranks; a collective needs at least 1")]
+    NoGroups,
+    /// A rank outside of the workload.
+    #[error("rank {} does not exist: the workload has {ranks} ranks, counted from 0", .rank.0)]
+    UnknownRank {
+        /// The rank named.
+        rank: RankId,
+        /// The number of ranks.
+        ranks: u32,
+    },
+    /// A rank stands twice in a group.
+    #[error("rank {} stands twice in group {group}", .rank.0)]
+    RepeatedRank {
+        /// The group, counted from 0.
+        group: u32,
+        /// The rank.
+        rank: RankId,
+    },
+    /// A transfer from a rank to itself.
+    #[error("flow {flow} goes from rank {} to itself", .rank.0)]
+    FlowToItself {
+        /// The flow, counted from 0.
+        flow: usize,
+        /// The rank.
+        rank: RankId,
+    },
+    /// The algorithm does not perform the collective.
+    #[error("{algorithm} does not perform {collective}; {collective} runs by {offered}")]
+    NotOffered {
+        /// The collective asked for.
+        collective: Collective,
+        /// The algorithm asked for.
+        algorithm: Algorithm,
+        /// The algorithms that perform the collective.
+        offered: &'static str,
+    },
+    /// A number of channels out of range.
+    #[error("{channels} channels asked for; 1 to {limit} are possible")]
+    Channels {
+        /// The number asked for.
+        channels: u32,
+        /// The most that are possible.
+        limit: u32,
+    },
+    /// A pipeline chunk that is too small.
+    #[error("chunks of {} bytes asked for; at least {} are needed", .chunk.as_u64(), .least.as_u64())]
+    ChunkTooSmall {
+        /// The chunk asked for.
+        chunk: Bytes,
+        /// The smallest one possible.
+        least: Bytes,
+    },
+    /// A pipeline of too many chunks.
+    #[error(
+        "{chunks} chunks in a tree's pipeline; at most {limit} are possible: take larger chunks"
+    )]
+    TooManyChunks {
+        /// The chunks of one tree.
+        chunks: u64,
+        /// The most that are possible.
+        limit: u64,
+    },
+    /// An aligned size below one unit.
+    #[error(
+        "{} bytes are too few to align: {algorithm} needs a multiple of {least} bytes here (chunks \
+         that are equal multiples of 16 bytes); take that much, or exact sizes", .size.as_u64()
+    )]
+    TooSmallToAlign {
+        /// The size asked for.
+        size: Bytes,
+        /// The least size above 0 that can be aligned.
+        least: u128,
+        /// The algorithm.
+        algorithm: Algorithm,
+    },
+    /// More pairs than a pairwise exchange lists.
+    #[error(
+        "a pairwise all-to-all of {pairs} pairs; at most {limit} are possible: take smaller groups, \
+         or all pairs at once (direct)"
+    )]
+    TooManyPairs {
+        /// The ordered pairs of all groups.
+        pairs: u64,
+        /// The most that are possible.
+        limit: u64,
+    },
+    /// A hierarchical collective over supernodes of too many different sizes.
+    #[error(
+        "group {group} has supernodes of so many sizes that its vector is cut in {pieces} pieces \
+         with {owners} owners each; at most {limit} owners of pieces are possible: use more even \
+         groups or a flat algorithm"
+    )]
+    TooManyPieces {
+        /// The group, counted from 0.
+        group: u32,
+        /// The pieces of the vector.
+        pieces: u64,
+        /// The owners of each, one per supernode.
+        owners: u64,
+        /// The most pieces × owners.
+        limit: u64,
+    },
+    /// More ranks than cards.
+    #[error("{ranks} ranks do not fit on {cards} cards; at most one rank runs on a card")]
+    TooManyRanks {
+        /// The ranks asked for.
+        ranks: u32,
+        /// The cards there are.
+        cards: u32,
+    },
+    /// Groups that do not cover the ranks evenly.
+    #[error(
+        "{ranks} ranks cannot be divided into groups of {size}; the group size must divide {ranks}"
+    )]
+    UnevenGroups {
+        /// The number of ranks.
+        ranks: u32,
+        /// The group size asked for.
+        size: u32,
+    },
+}

@@ -1,0 +1,129 @@
+//! What a collective does: lanes of seats that walk through stages of equal steps.
+//!
+//! A *lane* (a channel of a ring, the up half of a tree) seats some ranks and gives all of them the
+//! same list of *stages*; a stage repeats one pattern of transfers for a number of *steps*. Within a
+//! lane a rank enters its next step when everything it sends and receives in this one is done; there
+//! is no barrier between ranks. Transfers are told on demand, never listed in the schedule: 10,000
+//! ranks × 19,998 ring steps are a few dozen bytes beside the list of seats.
+
+use std::sync::Arc;
+
+use units::{Duration, Time};
+
+pub use crate::pattern::{Pattern, Transfer};
+pub use crate::payload::Payload;
+pub use crate::sizes::Sizes;
+
+/// A rank: a participant of the workload, placed on one card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RankId(pub u32);
+
+/// A lane of a schedule, by its index in [`Schedule::lanes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LaneId(pub u32);
+
+/// The ranks of a lane by seat; lanes with equal seats share one list.
+pub type Seats = Arc<[RankId]>;
+
+/// All lanes of a workload; they start together unless a lane says when.
+#[derive(Clone, Debug, Default)]
+pub struct Schedule {
+    /// The number of ranks, which are 0 … `ranks` − 1.
+    pub ranks: u32,
+    /// The lanes; a [`LaneId`] is an index here.
+    pub lanes: Vec<Lane>,
+}
+
+/// One chain of steps that its seats walk through at their own pace.
+#[derive(Clone, Debug)]
+pub struct Lane {
+    /// Who it belongs to, for messages.
+    pub name: LaneName,
+    /// The rank on each seat; no rank sits twice.
+    pub seats: Seats,
+    /// No seat enters its first step before this instant.
+    pub start: Time,
+    /// The stages in order; step numbers count through all of them.
+    pub stages: Vec<Stage>,
+    /// What single seats wait for in other lanes.
+    pub waits: Vec<Wait>,
+}
+
+/// Which lane of which collective this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LaneName {
+    /// The group of ranks, counted from 0.
+    pub group: u32,
+    /// The channel within the group (or the flow of a flow list), counted from 0.
+    pub channel: u32,
+    /// What the lane does: "ring", "tree up", "scatter inside", "flow", …
+    pub part: &'static str,
+}
+
+/// One pattern of transfers, repeated.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// Who sends to whom in a step.
+    pub pattern: Pattern,
+    /// What a transfer carries.
+    pub payload: Payload,
+    /// What the receiver does with it.
+    pub action: Action,
+    /// When a transfer starts.
+    pub start: Start,
+    /// How many steps the stage lasts, at least 1.
+    pub steps: u64,
+    /// Computation at every seat at the beginning of a step, before its transfers start.
+    pub compute: Duration,
+}
+
+/// When the transfers of a stage start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Start {
+    /// When the sender has entered the step; what arrives early counts.
+    Eager,
+    /// When both sides have entered the step: a send-receive between partners, as message-passing
+    /// libraries do it for long messages.
+    Rendezvous,
+}
+
+/// What a receiver does with the bytes of a transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Adds them to its own.
+    Reduce,
+    /// Keeps them.
+    Store,
+}
+
+/// A seat that may not enter a step before the same rank has got far enough in another lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The waiting seat of this lane.
+    pub seat: u32,
+    /// The first step of this lane (counted through all stages) that waits.
+    pub step: u64,
+    /// The lane waited for, in which the same rank has a seat.
+    pub lane: LaneId,
+    /// How many steps the rank must have completed there before it may enter `step` here.
+    pub completed: u64,
+    /// Whether the steps after `step` wait too.
+    pub pace: Pace,
+}
+
+/// How a wait goes on after its first step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pace {
+    /// Only the named step waits.
+    Once,
+    /// Step `step` + i waits until `completed` + i steps are completed there, for every i ≥ 0 while
+    /// both lanes last.
+    EachStep,
+}
+
+impl Lane {
+    /// The number of steps of all stages.
+    pub fn steps(&self) -> u64 {
+        self.stages.iter().map(|stage| stage.steps).sum()
+    }
+}

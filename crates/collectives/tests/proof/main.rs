@@ -1,0 +1,7 @@
+//! Every schedule proved by sets: who ends with what, under every order of events tried.
+
+mod all_reduce;
+mod faults;
+mod parts;
+mod random;
+mod support;
