@@ -1,0 +1,79 @@
+//! How a run ends, and what bounds it from outside.
+
+use std::sync::atomic::AtomicBool;
+
+use thiserror::Error;
+use units::Time;
+
+use crate::plan::{AgentId, FlowId};
+use crate::recurrence::Switch;
+
+/// Why a run ended without an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Error {
+    /// An instant lies beyond the range of time.
+    #[error("time range exceeded: the run lasts longer than 2^64 ps (213 days)")]
+    TimeRange,
+    /// The run was asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What bounds a run from outside, and which reductions it uses.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// Set when the run should stop.
+    pub stop: Option<&'a AtomicBool>,
+    /// Whether whole periods of a recurring state are skipped.
+    pub recurrence: Switch,
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// News from the network and timers of the engine.
+    pub events: u64,
+    /// Steps of single agents that recurrence made unnecessary.
+    pub skipped_steps: u64,
+}
+
+/// The end of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// When each agent finished its last step; `None` if it never did.
+    pub finished: Vec<Option<Time>>,
+    /// What unfinished agents wait for, a few of them; empty when all finished.
+    pub standstill: Vec<Standstill>,
+    /// What the run did.
+    pub counters: Counters,
+}
+
+/// An unfinished agent and what it waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standstill {
+    /// It waits for another agent's progress.
+    Behind {
+        /// The waiting agent.
+        agent: AgentId,
+        /// The step it wants to enter.
+        step: u64,
+        /// The agent waited for.
+        on: AgentId,
+    },
+    /// It waits to receive.
+    Receiving {
+        /// The waiting agent.
+        agent: AgentId,
+        /// Its step.
+        step: u64,
+        /// The flow that has not delivered.
+        flow: FlowId,
+    },
+    /// It waits for its own transfer to drain.
+    Sending {
+        /// The waiting agent.
+        agent: AgentId,
+        /// Its step.
+        step: u64,
+    },
+}

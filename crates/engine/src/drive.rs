@@ -1,0 +1,344 @@
+//! The run: every agent walks through its steps while the network moves the bytes.
+
+use std::sync::atomic::Ordering;
+
+use units::{Bytes, Duration, Time};
+
+use crate::Costs;
+use crate::agents::{AgentState, Phase};
+use crate::completion::{Completion, Counters, Error, Limits};
+use crate::network::{Network, News};
+use crate::plan::{AgentId, Dependency, FlowId, Plan};
+use crate::recurrence::Recurrence;
+use crate::timers::{Timer, Timers};
+use collectives::{Action, Pace, Start};
+
+/// How many waiting agents a standstill names.
+const NAMED_WAITS: usize = 8;
+/// How many events pass between two looks at the stop flag.
+const STOP_INTERVAL: u64 = 1024;
+
+/// Runs `plan` on `network` to its end.
+pub fn run<N: Network>(
+    plan: &Plan,
+    costs: Costs,
+    network: &mut N,
+    limits: Limits<'_>,
+) -> Result<Completion, Error> {
+    let mut drive = Drive::new(plan, costs, network, limits);
+    drive.enter_all();
+    while let Some(now) = drive.next_time() {
+        drive.close_instant(now)?;
+        drive.skip_periods()?;
+    }
+    Ok(drive.completion())
+}
+
+pub(crate) struct Drive<'a, N> {
+    pub(crate) plan: &'a Plan,
+    costs: Costs,
+    pub(crate) network: &'a mut N,
+    limits: Limits<'a>,
+    pub(crate) now: Time,
+    pub(crate) agents: Vec<AgentState>,
+    /// Deliveries of each flow so far; they come in the order of its steps.
+    pub(crate) delivered: Vec<u64>,
+    pub(crate) timers: Timers,
+    ready: Vec<AgentId>,
+    pub(crate) finished: Vec<Option<Time>>,
+    pub(crate) counters: Counters,
+    pub(crate) recurrence: Recurrence,
+}
+
+impl<'a, N: Network> Drive<'a, N> {
+    fn new(plan: &'a Plan, costs: Costs, network: &'a mut N, limits: Limits<'a>) -> Self {
+        Self {
+            plan,
+            costs,
+            network,
+            limits,
+            now: Time::ZERO,
+            agents: vec![AgentState::new(); plan.agents()],
+            delivered: vec![0; plan.flows.len()],
+            timers: Timers::default(),
+            ready: Vec::new(),
+            finished: vec![None; plan.agents()],
+            counters: Counters::default(),
+            recurrence: Recurrence::new(plan, limits.recurrence),
+        }
+    }
+
+    fn next_time(&self) -> Option<Time> {
+        match (self.timers.next_time(), self.network.next_time()) {
+            (Some(left), Some(right)) => Some(left.min(right)),
+            (left, right) => left.or(right),
+        }
+    }
+
+    fn enter_all(&mut self) {
+        for index in 0..self.plan.agents() as u32 {
+            let agent = AgentId(index);
+            let program = self.plan.program(agent);
+            if program.stages.is_empty() {
+                self.agents[agent.index()].phase = Phase::Finished;
+                self.finished[agent.index()] = Some(program.start);
+            } else {
+                self.agents[agent.index()].find_steady(self.plan, agent);
+                self.timers.push(program.start, Timer::Enter(agent));
+            }
+        }
+    }
+
+    /// Handles everything due at `now`, what it causes at the same instant included, and lets the
+    /// network solve its rates once.
+    fn close_instant(&mut self, now: Time) -> Result<(), Error> {
+        assert!(now >= self.now, "the clock never goes back");
+        self.now = now;
+        loop {
+            let before = self.counters.events;
+            while let Some(news) = self.network.poll(now)? {
+                self.count_event()?;
+                match news {
+                    News::Drained(flow) => self.on_part_done(self.plan.flows[flow.index()].src),
+                    News::Delivered(flow) => self.on_delivered(flow)?,
+                }
+                self.enter_ready()?;
+            }
+            while let Some(timer) = self.timers.pop_due(now) {
+                self.count_event()?;
+                self.on_timer(timer)?;
+                self.enter_ready()?;
+            }
+            if self.counters.events == before {
+                break;
+            }
+        }
+        self.network.settle(now)
+    }
+
+    fn count_event(&mut self) -> Result<(), Error> {
+        self.counters.events += 1;
+        if self.counters.events.is_multiple_of(STOP_INTERVAL)
+            && self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+        {
+            return Err(Error::Interrupted);
+        }
+        Ok(())
+    }
+
+    fn on_timer(&mut self, timer: Timer) -> Result<(), Error> {
+        match timer {
+            Timer::Enter(agent) => self.enter(agent),
+            Timer::Begin(agent) => self.begin(agent),
+            Timer::Send(flow) => self.send(flow),
+            Timer::Reduced(agent) => {
+                self.leave(agent);
+                Ok(())
+            }
+        }
+    }
+
+    fn enter_ready(&mut self) -> Result<(), Error> {
+        while let Some(agent) = self.ready.pop() {
+            self.enter(agent)?;
+        }
+        Ok(())
+    }
+
+    /// Lets `agent` into its step if it waits for nobody.
+    fn enter(&mut self, agent: AgentId) -> Result<(), Error> {
+        let state = self.agents[agent.index()];
+        let start = self.plan.program(agent).start;
+        if state.phase != Phase::Waiting || self.now < start || self.blocker(agent).is_some() {
+            return Ok(());
+        }
+        self.recurrence.on_enter(agent, &state);
+        let stage = self.plan.program(agent).stages[state.stage as usize];
+        let start_up = if self.costs.per_step > Duration::ZERO && self.takes_part(agent) {
+            self.costs.per_step
+        } else {
+            Duration::ZERO
+        };
+        let delay = stage.compute.checked_add(start_up).ok_or(Error::TimeRange)?;
+        self.agents[agent.index()].phase = Phase::Delayed;
+        if delay == Duration::ZERO {
+            return self.begin(agent);
+        }
+        let at = self.now.checked_add(delay).ok_or(Error::TimeRange)?;
+        self.timers.push(at, Timer::Begin(agent));
+        Ok(())
+    }
+
+    /// Whether `agent` sends or receives in its step.
+    fn takes_part(&self, agent: AgentId) -> bool {
+        let AgentState { stage, stage_step, .. } = self.agents[agent.index()];
+        let outgoing = self.plan.outgoing.of(agent, stage).iter();
+        let mut flows = outgoing.chain(self.plan.incoming.of(agent, stage));
+        flows.any(|flow| self.plan.flows[flow.index()].is_active(stage_step))
+    }
+
+    /// The dependency that keeps `agent` out of its step, if any.
+    pub(crate) fn blocker(&self, agent: AgentId) -> Option<Dependency> {
+        let step = self.agents[agent.index()].step;
+        self.plan.dependencies[agent.index()].iter().copied().find(|dependency| {
+            let on = &self.agents[dependency.on.index()];
+            let needed = match dependency.pace {
+                Pace::Once if step == dependency.step => dependency.completed,
+                Pace::EachStep if step >= dependency.step => {
+                    dependency.completed + (step - dependency.step)
+                }
+                _ => return false,
+            };
+            on.phase != Phase::Finished && on.step < needed
+        })
+    }
+
+    /// Starts the transfers of the step and counts what is still to come.
+    fn begin(&mut self, agent: AgentId) -> Result<(), Error> {
+        let plan = self.plan;
+        let AgentState { stage, stage_step, .. } = self.agents[agent.index()];
+        self.agents[agent.index()].phase = Phase::Busy;
+        let mut outstanding = 0;
+        for &flow_id in plan.outgoing.of(agent, stage) {
+            let flow = &plan.flows[flow_id.index()];
+            if !flow.is_active(stage_step) {
+                continue;
+            }
+            outstanding += 1;
+            if flow.start == Start::Eager || self.is_busy_in(flow.dst, stage, stage_step) {
+                self.prepare(flow_id, stage_step)?;
+            }
+        }
+        for &flow_id in plan.incoming.of(agent, stage) {
+            let flow = &plan.flows[flow_id.index()];
+            if !flow.is_active(stage_step) {
+                continue;
+            }
+            if flow.first + self.delivered[flow_id.index()] <= stage_step {
+                outstanding += 1;
+                let is_met = flow.start == Start::Rendezvous
+                    && flow.src != agent
+                    && self.is_busy_in(flow.src, stage, stage_step);
+                if is_met {
+                    self.prepare(flow_id, stage_step)?;
+                }
+            } else {
+                self.add_reduction(agent, flow_id, stage_step)?;
+            }
+        }
+        self.agents[agent.index()].outstanding = outstanding;
+        if outstanding == 0 {
+            self.finish_transfers(agent);
+        }
+        Ok(())
+    }
+
+    /// Whether the transfers of an agent are under way in that step.
+    fn is_busy_in(&self, agent: AgentId, stage: u32, stage_step: u64) -> bool {
+        let state = &self.agents[agent.index()];
+        state.phase == Phase::Busy && state.stage == stage && state.stage_step == stage_step
+    }
+
+    /// Starts a transfer of the step, after its messages have been prepared one after the other.
+    fn prepare(&mut self, flow_id: FlowId, stage_step: u64) -> Result<(), Error> {
+        if self.costs.per_message == Duration::ZERO {
+            return self.send_in_step(flow_id, stage_step);
+        }
+        let messages = u64::from(self.plan.flows[flow_id.index()].ordinal) + 1;
+        let delay = self.costs.per_message.checked_mul(messages).ok_or(Error::TimeRange)?;
+        let at = self.now.checked_add(delay).ok_or(Error::TimeRange)?;
+        self.timers.push(at, Timer::Send(flow_id));
+        Ok(())
+    }
+
+    fn send(&mut self, flow: FlowId) -> Result<(), Error> {
+        let src = self.plan.flows[flow.index()].src;
+        self.send_in_step(flow, self.agents[src.index()].stage_step)
+    }
+
+    fn send_in_step(&mut self, flow: FlowId, stage_step: u64) -> Result<(), Error> {
+        let bytes: Bytes = self.plan.flows[flow.index()].bytes(stage_step);
+        self.network.start(self.now, flow, bytes)
+    }
+
+    fn on_delivered(&mut self, flow_id: FlowId) -> Result<(), Error> {
+        let flow = &self.plan.flows[flow_id.index()];
+        let step = flow.first + self.delivered[flow_id.index()];
+        assert!(step < flow.end, "a flow delivers once a step");
+        self.delivered[flow_id.index()] += 1;
+        let state = &self.agents[flow.dst.index()];
+        let awaited =
+            state.phase == Phase::Busy && state.stage == flow.stage && state.stage_step == step;
+        if awaited {
+            self.add_reduction(flow.dst, flow_id, step)?;
+            self.on_part_done(flow.dst);
+        }
+        Ok(())
+    }
+
+    fn add_reduction(&mut self, agent: AgentId, flow: FlowId, step: u64) -> Result<(), Error> {
+        let flow = &self.plan.flows[flow.index()];
+        if flow.action == Action::Reduce {
+            let took =
+                self.costs.reduction(flow.bytes(step), flow.fan_in).ok_or(Error::TimeRange)?;
+            let state = &mut self.agents[agent.index()];
+            let from = state.reducing_until.max(self.now);
+            state.reducing_until = from.checked_add(took).ok_or(Error::TimeRange)?;
+        }
+        Ok(())
+    }
+
+    /// One transfer of the agent's step has drained or arrived.
+    fn on_part_done(&mut self, agent: AgentId) {
+        let state = &mut self.agents[agent.index()];
+        state.outstanding -= 1;
+        if state.outstanding == 0 {
+            self.finish_transfers(agent);
+        }
+    }
+
+    fn finish_transfers(&mut self, agent: AgentId) {
+        let state = &mut self.agents[agent.index()];
+        if state.reducing_until > self.now {
+            state.phase = Phase::Reducing;
+            self.timers.push(state.reducing_until, Timer::Reduced(agent));
+        } else {
+            self.leave(agent);
+        }
+    }
+
+    /// The step is done: on to the next one, and whoever waited for it may look again.
+    fn leave(&mut self, agent: AgentId) {
+        let stages = &self.plan.program(agent).stages;
+        let state = &mut self.agents[agent.index()];
+        state.step += 1;
+        state.stage_step += 1;
+        state.phase = Phase::Waiting;
+        if state.stage_step == stages[state.stage as usize].steps {
+            state.stage += 1;
+            state.stage_step = 0;
+            if state.stage as usize == stages.len() {
+                state.phase = Phase::Finished;
+                self.finished[agent.index()] = Some(self.now);
+            } else {
+                state.find_steady(self.plan, agent);
+            }
+        }
+        if state.phase == Phase::Waiting {
+            self.ready.push(agent);
+        }
+        for &waiting in &self.plan.dependants[agent.index()] {
+            if self.agents[waiting.index()].phase == Phase::Waiting {
+                self.ready.push(waiting);
+            }
+        }
+    }
+
+    fn completion(self) -> Completion {
+        let unfinished = (0..self.plan.agents() as u32)
+            .map(AgentId)
+            .filter(|agent| self.finished[agent.index()].is_none());
+        let standstill = unfinished.map(|agent| self.standstill(agent)).take(NAMED_WAITS).collect();
+        Completion { finished: self.finished, standstill, counters: self.counters }
+    }
+}

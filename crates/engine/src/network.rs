@@ -1,0 +1,42 @@
+//! The seam between the loop and a model of the network.
+
+use units::{Bytes, Time};
+
+use crate::Error;
+use crate::digest::Digest;
+use crate::plan::FlowId;
+
+/// What a network tells of a transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// The last byte has left the sender.
+    Drained(FlowId),
+    /// The last byte has reached the receiver.
+    Delivered(FlowId),
+}
+
+/// A model of the network: takes transfers, says when they have drained and arrived.
+///
+/// A flow carries one transfer at a time: it is started again only after its news
+/// [`Drained`](News::Drained); deliveries of a flow come in the order of its starts.
+/// All calls of one instant carry the same `now`, and `now` never goes back.
+pub trait Network {
+    /// Takes a transfer of `bytes` on `flow`; a transfer of nothing drains at once.
+    fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error>;
+
+    /// The instant of the next news, if any transfer is under way.
+    fn next_time(&self) -> Option<Time>;
+
+    /// The next piece of news due at `now`, or nothing when all of it is told.
+    fn poll(&mut self, now: Time) -> Result<Option<News>, Error>;
+
+    /// The instant is closed: nothing more starts at `now`.
+    fn settle(&mut self, now: Time) -> Result<(), Error>;
+
+    /// Adds the whole state, relative to `now`, to `digest`; two states with the same digest go on
+    /// alike.
+    fn digest(&self, now: Time, digest: &mut Digest);
+
+    /// Moves every pending instant later by the span from `now` to `then`.
+    fn shift(&mut self, now: Time, then: Time) -> Result<(), Error>;
+}

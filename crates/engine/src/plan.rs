@@ -1,0 +1,257 @@
+//! What is to be simulated: agents, their programs, and the flows between them.
+//!
+//! An *agent* is a seat of a lane, or a class of seats that behave alike; a *flow* is a transfer
+//! that an agent repeats in every step of a window, or a class of such transfers. The engine does
+//! not know which: it is the same problem, smaller.
+
+use collectives::{Action, Pace, Sizes, Start};
+use units::{Bytes, Duration, Split, Time};
+
+/// An agent, by its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AgentId(pub u32);
+
+/// A flow, by its index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FlowId(pub u32);
+
+impl AgentId {
+    /// The index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl FlowId {
+    /// The index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The stages that the agents of a lane walk through.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Program {
+    /// No agent enters its first step before this instant.
+    pub start: Time,
+    /// The stages in order.
+    pub stages: Vec<ProgramStage>,
+}
+
+/// A stage of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProgramStage {
+    /// The number of its steps, at least 1.
+    pub steps: u64,
+    /// Computation at the beginning of each step.
+    pub compute: Duration,
+}
+
+/// A transfer that `src` repeats in every step of a window of one stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// The sending agent.
+    pub src: AgentId,
+    /// The receiving agent.
+    pub dst: AgentId,
+    /// The stage of both programs in which it takes place.
+    pub stage: u32,
+    /// The first step of the stage in which it takes place.
+    pub first: u64,
+    /// The step after the last one.
+    pub end: u64,
+    /// The sizes over the steps of the stage.
+    pub sizes: Sizes,
+    /// Which part of the transfer it carries, of `parts` (hashed paths cut a transfer).
+    pub part: u32,
+    /// The number of parts, at least 1.
+    pub parts: u32,
+    /// Its place among the messages that the sender starts in a step, counted from 0.
+    pub ordinal: u32,
+    /// How many such transfers one receiving agent takes in a step (1 unless it is a class).
+    pub fan_in: u64,
+    /// What the receiver does with the bytes.
+    pub action: Action,
+    /// Whether it waits for its receiver to have entered the step.
+    pub start: Start,
+}
+
+impl Flow {
+    /// The bytes carried in step `step` of the stage.
+    pub fn bytes(&self, step: u64) -> Bytes {
+        let whole = self.sizes.at(step);
+        if self.parts == 1 {
+            return whole;
+        }
+        Split { total: whole, parts: u64::from(self.parts) }.chunk(u64::from(self.part))
+    }
+
+    /// Whether it takes place in step `step` of its stage.
+    pub const fn is_active(&self, step: u64) -> bool {
+        self.first <= step && step < self.end
+    }
+}
+
+/// What an agent waits for before it enters a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dependency {
+    /// The waiting agent.
+    pub agent: AgentId,
+    /// Its first waiting step, counted through all stages.
+    pub step: u64,
+    /// The agent waited for.
+    pub on: AgentId,
+    /// How many steps that one must have completed.
+    pub completed: u64,
+    /// Whether later steps wait too.
+    pub pace: Pace,
+}
+
+/// The whole plan, indexed by agent and stage.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(crate) programs: Vec<Program>,
+    pub(crate) program_of: Vec<u32>,
+    pub(crate) flows: Vec<Flow>,
+    pub(crate) outgoing: StageIndex,
+    pub(crate) incoming: StageIndex,
+    pub(crate) dependencies: Vec<Vec<Dependency>>,
+    pub(crate) dependants: Vec<Vec<AgentId>>,
+}
+
+/// Lists of flows by agent and stage.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StageIndex {
+    first_slot: Vec<u32>,
+    slot_start: Vec<u32>,
+    flows: Vec<FlowId>,
+}
+
+impl StageIndex {
+    /// The flows of `agent` in `stage`, in order of id.
+    pub(crate) fn of(&self, agent: AgentId, stage: u32) -> &[FlowId] {
+        let slot = (self.first_slot[agent.index()] + stage) as usize;
+        &self.flows[self.slot_start[slot] as usize..self.slot_start[slot + 1] as usize]
+    }
+
+    fn new(stages_of: &[u32], keys: impl Iterator<Item = (AgentId, u32)> + Clone) -> Self {
+        let mut first_slot = Vec::with_capacity(stages_of.len());
+        let mut slots = 0_u32;
+        for &stages in stages_of {
+            first_slot.push(slots);
+            slots += stages;
+        }
+        let slot = |(agent, stage): (AgentId, u32)| (first_slot[agent.index()] + stage) as usize;
+        let mut slot_start = vec![0_u32; slots as usize + 1];
+        for key in keys.clone() {
+            slot_start[slot(key) + 1] += 1;
+        }
+        for index in 0..slots as usize {
+            slot_start[index + 1] += slot_start[index];
+        }
+        let mut next = slot_start.clone();
+        let mut flows = vec![FlowId(0); slot_start[slots as usize] as usize];
+        for (index, key) in keys.enumerate() {
+            let place = &mut next[slot(key)];
+            flows[*place as usize] = FlowId(index as u32);
+            *place += 1;
+        }
+        Self { first_slot, slot_start, flows }
+    }
+}
+
+/// Collects the parts of a [`Plan`].
+#[derive(Clone, Debug, Default)]
+pub struct PlanBuilder {
+    programs: Vec<Program>,
+    program_of: Vec<u32>,
+    flows: Vec<Flow>,
+    dependencies: Vec<Dependency>,
+}
+
+impl PlanBuilder {
+    /// Adds a program and returns its index.
+    pub fn program(&mut self, program: Program) -> u32 {
+        self.programs.push(program);
+        self.programs.len() as u32 - 1
+    }
+
+    /// Adds an agent that walks through `program`.
+    pub fn agent(&mut self, program: u32) -> AgentId {
+        assert!((program as usize) < self.programs.len(), "an agent names a program of the plan");
+        self.program_of.push(program);
+        AgentId(self.program_of.len() as u32 - 1)
+    }
+
+    /// Adds a flow between agents of the plan.
+    pub fn flow(&mut self, flow: Flow) -> FlowId {
+        self.flows.push(flow);
+        FlowId(self.flows.len() as u32 - 1)
+    }
+
+    /// Adds a dependency between agents of the plan.
+    pub fn dependency(&mut self, dependency: Dependency) {
+        self.dependencies.push(dependency);
+    }
+
+    /// The number of agents so far.
+    pub fn agents(&self) -> usize {
+        self.program_of.len()
+    }
+
+    /// The plan.
+    ///
+    /// # Panics
+    /// If a flow names a stage or a step that its agents do not have.
+    pub fn build(self) -> Plan {
+        let stages_of: Vec<u32> = self
+            .program_of
+            .iter()
+            .map(|&program| self.programs[program as usize].stages.len() as u32)
+            .collect();
+        for flow in &self.flows {
+            let stage = |agent: AgentId| {
+                let program = &self.programs[self.program_of[agent.index()] as usize];
+                program.stages[flow.stage as usize]
+            };
+            assert!(flow.first < flow.end, "a flow takes place in some step");
+            assert!(flow.end <= stage(flow.src).steps, "a flow ends with its sender's stage");
+            assert!(flow.end <= stage(flow.dst).steps, "a flow ends with its receiver's stage");
+            assert!(flow.part < flow.parts, "a flow is one of the parts");
+        }
+        let outgoing = StageIndex::new(&stages_of, self.flows.iter().map(|f| (f.src, f.stage)));
+        let incoming = StageIndex::new(&stages_of, self.flows.iter().map(|f| (f.dst, f.stage)));
+        let mut dependencies = vec![Vec::new(); self.program_of.len()];
+        let mut dependants = vec![Vec::new(); self.program_of.len()];
+        for dependency in self.dependencies {
+            dependants[dependency.on.index()].push(dependency.agent);
+            dependencies[dependency.agent.index()].push(dependency);
+        }
+        Plan {
+            programs: self.programs,
+            program_of: self.program_of,
+            flows: self.flows,
+            outgoing,
+            incoming,
+            dependencies,
+            dependants,
+        }
+    }
+}
+
+impl Plan {
+    /// The number of agents.
+    pub fn agents(&self) -> usize {
+        self.program_of.len()
+    }
+
+    /// All flows, by id.
+    pub fn flows(&self) -> &[Flow] {
+        &self.flows
+    }
+
+    /// The program of an agent.
+    pub fn program(&self, agent: AgentId) -> &Program {
+        &self.programs[self.program_of[agent.index()] as usize]
+    }
+}
