@@ -1,0 +1,77 @@
+//! Water-filling of the flows in the set, all others held as they are.
+
+use std::cmp::Reverse;
+
+use super::{Allocation, NONE};
+
+impl Allocation<'_> {
+    /// Gives every flow of the set its rate and its holder.
+    pub(super) fn fill(&mut self) {
+        for &flow in &self.set {
+            self.flows[flow as usize].next_holder = NONE;
+        }
+        let mut shares = std::mem::take(&mut self.heap).into_vec();
+        for &resource in &self.touched {
+            let part = &mut self.resources[resource as usize].part;
+            part.free = part.offered;
+            part.unfixed = part.asked;
+            shares.push(Reverse((part.free / part.unfixed, resource)));
+        }
+        self.heap = shares.into();
+        let mut lowest = Vec::new();
+        while let Some(share) = self.pop_lowest(&mut lowest) {
+            let rate = u64::try_from(share).expect("a flow crosses a link, whose rate fits");
+            self.fix(&lowest, rate);
+        }
+    }
+
+    /// Takes out all resources with the lowest share, which is returned.
+    ///
+    /// Shares only rise while flows are fixed at or below them, so a stale entry is too low and
+    /// meets us before any true one of that height.
+    fn pop_lowest(&mut self, lowest: &mut Vec<u32>) -> Option<u128> {
+        lowest.clear();
+        let mut level = None;
+        while let Some(&Reverse((noted, resource))) = self.heap.peek() {
+            if level.is_some_and(|level| noted > level) {
+                break;
+            }
+            self.heap.pop();
+            let part = &self.resources[resource as usize].part;
+            if part.unfixed == 0 {
+                continue;
+            }
+            let share = part.free / part.unfixed;
+            if share > noted {
+                self.heap.push(Reverse((share, resource)));
+            } else {
+                level = Some(share);
+                lowest.push(resource);
+            }
+        }
+        level
+    }
+
+    /// Fixes all unfixed flows of the `lowest` resources together.
+    fn fix(&mut self, lowest: &[u32], rate: u64) {
+        let mut fixed = std::mem::take(&mut self.joining);
+        for &resource in lowest {
+            for &flow in &self.resources[resource as usize].part.members {
+                let state = &mut self.flows[flow as usize];
+                if state.next_holder == NONE {
+                    state.next_holder = resource;
+                    state.next_rate = rate;
+                    fixed.push(flow);
+                }
+            }
+        }
+        for flow in fixed.drain(..) {
+            for crossing in self.medium.crossings(flow as usize) {
+                let part = &mut self.resources[crossing.resource as usize].part;
+                part.free -= u128::from(crossing.weight) * u128::from(rate);
+                part.unfixed -= u128::from(crossing.weight);
+            }
+        }
+        self.joining = fixed;
+    }
+}

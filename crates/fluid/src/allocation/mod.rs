@@ -1,0 +1,310 @@
+//! Max-min fair rates in exact integers, kept up to date as flows come and go.
+//!
+//! The allocation is *defined* as water-filling: with F the free capacity of a resource (scaled by
+//! the common denominator) and A the summed weights of its flows not yet fixed, its share is ⌊F/A⌋;
+//! all resources with the lowest share fix their flows together; repeat.
+//!
+//! A change re-solves only what it can change. A small set of flows is filled with all others held
+//! as they are; then the [certificate] is checked on every resource that the
+//! set touches; flows outside that break it join the set, and it is filled again. The certificate
+//! holds for exactly one allocation, so what passes is the water-filling of all flows.
+//!
+//! Source of the idea of a bottleneck for every flow: Bertsekas, Gallager: *Data Networks*, 2nd
+//! edition 1992, section 6.5.2.
+
+mod border;
+pub mod certificate;
+mod fill;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::Medium;
+
+/// No resource.
+const NONE: u32 = u32::MAX;
+
+/// The rates of the active flows of a medium.
+#[derive(Clone, Debug)]
+pub struct Allocation<'m> {
+    medium: &'m Medium,
+    resources: Vec<Resource>,
+    flows: Vec<FlowRate>,
+    /// Where the crossings of each flow begin in `places`.
+    place_start: Vec<u32>,
+    /// Where each flow stands in the list of each resource that it crosses.
+    places: Vec<u32>,
+    /// Flows that came since the last solution.
+    arrived: Vec<u32>,
+    /// Resources that a flow has left since the last solution.
+    relieved: Vec<u32>,
+    set: Vec<u32>,
+    touched: Vec<u32>,
+    joining: Vec<u32>,
+    heap: BinaryHeap<Reverse<(u128, u32)>>,
+    solves: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Resource {
+    /// Σ weight × rate of its flows.
+    used: u128,
+    /// Σ weight of its flows.
+    weight: u128,
+    /// How many flows it holds back.
+    held: u32,
+    /// Its flows, each with the index of this crossing in the flow's path.
+    flows: Vec<(u32, u32)>,
+    part: Part,
+}
+
+/// What a resource offers to the flows being filled.
+#[derive(Clone, Debug, Default)]
+struct Part {
+    is_touched: bool,
+    /// Capacity not used by flows outside the set.
+    offered: u128,
+    /// Σ weight of the flows in the set.
+    asked: u128,
+    /// Of `offered`, what is not yet given to fixed flows.
+    free: u128,
+    /// Of `asked`, the flows not yet fixed.
+    unfixed: u128,
+    members: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct FlowRate {
+    rate: u64,
+    /// The resource that holds it back.
+    holder: u32,
+    is_active: bool,
+    is_in_set: bool,
+    next_rate: u64,
+    next_holder: u32,
+}
+
+impl<'m> Allocation<'m> {
+    /// No flow is active.
+    pub fn new(medium: &'m Medium) -> Self {
+        let idle = FlowRate {
+            rate: 0,
+            holder: NONE,
+            is_active: false,
+            is_in_set: false,
+            next_rate: 0,
+            next_holder: NONE,
+        };
+        let mut place_start = Vec::with_capacity(medium.flows());
+        let mut places = 0;
+        for flow in 0..medium.flows() {
+            place_start.push(places);
+            places += medium.crossings(flow).len() as u32;
+        }
+        Self {
+            medium,
+            resources: vec![Resource::default(); medium.capacities().len()],
+            flows: vec![idle; medium.flows()],
+            place_start,
+            places: vec![0; places as usize],
+            arrived: Vec::new(),
+            relieved: Vec::new(),
+            set: Vec::new(),
+            touched: Vec::new(),
+            joining: Vec::new(),
+            heap: BinaryHeap::new(),
+            solves: 0,
+        }
+    }
+
+    /// The rate of an active flow in milli-bit/s, as of the last solution (0 since it came).
+    pub fn rate(&self, flow: usize) -> u64 {
+        self.flows[flow].rate
+    }
+
+    /// Whether a flow is active.
+    pub fn is_active(&self, flow: usize) -> bool {
+        self.flows[flow].is_active
+    }
+
+    /// How many times a set of flows was filled.
+    pub const fn solves(&self) -> u64 {
+        self.solves
+    }
+
+    /// A flow comes; it has no rate before the next solution.
+    pub fn insert(&mut self, flow: usize) {
+        let state = &mut self.flows[flow];
+        assert!(!state.is_active, "a flow comes once before it leaves");
+        state.is_active = true;
+        state.rate = 0;
+        state.holder = NONE;
+        for (index, crossing) in self.medium.crossings(flow).iter().enumerate() {
+            let resource = &mut self.resources[crossing.resource as usize];
+            self.places[self.place_start[flow] as usize + index] = resource.flows.len() as u32;
+            resource.flows.push((flow as u32, index as u32));
+            resource.weight += u128::from(crossing.weight);
+        }
+        self.arrived.push(flow as u32);
+    }
+
+    /// A flow leaves.
+    pub fn remove(&mut self, flow: usize) {
+        let state = &mut self.flows[flow];
+        assert!(state.is_active, "only an active flow leaves");
+        state.is_active = false;
+        let FlowRate { rate, holder, .. } = *state;
+        if holder != NONE {
+            self.resources[holder as usize].held -= 1;
+        }
+        for (index, crossing) in self.medium.crossings(flow).iter().enumerate() {
+            let resource = &mut self.resources[crossing.resource as usize];
+            let weight = u128::from(crossing.weight);
+            resource.used -= weight * u128::from(rate);
+            resource.weight -= weight;
+            let place = self.places[self.place_start[flow] as usize + index];
+            resource.flows.swap_remove(place as usize);
+            if let Some(&(moved, moved_index)) = resource.flows.get(place as usize) {
+                self.places[(self.place_start[moved as usize] + moved_index) as usize] = place;
+            }
+            if resource.held > 0 {
+                self.relieved.push(crossing.resource);
+            }
+        }
+    }
+
+    /// Brings the rates up to date; tells `changed` every active flow whose rate is another now,
+    /// with its rate before.
+    pub fn solve(&mut self, changed: &mut Vec<(u32, u64)>) {
+        self.seed(changed);
+        while !self.set.is_empty() {
+            self.fill();
+            self.solves += 1;
+            self.find_joining();
+            if self.joining.is_empty() {
+                break;
+            }
+            let mut joining = std::mem::take(&mut self.joining);
+            for flow in joining.drain(..) {
+                self.join(flow);
+            }
+            self.joining = joining;
+        }
+        self.commit(changed);
+    }
+
+    /// The set begins with the flows that came, and those held back where something has changed.
+    fn seed(&mut self, changed: &mut Vec<(u32, u64)>) {
+        let mut arrived = std::mem::take(&mut self.arrived);
+        let mut relieved = std::mem::take(&mut self.relieved);
+        for flow in arrived.drain(..) {
+            if !self.flows[flow as usize].is_active {
+                continue;
+            }
+            if self.is_alone(flow) {
+                self.give_all(flow);
+                changed.push((flow, 0));
+            } else {
+                self.join(flow);
+                let crossings = self.medium.crossings(flow as usize);
+                relieved.extend(crossings.iter().map(|crossing| crossing.resource));
+            }
+        }
+        relieved.sort_unstable();
+        relieved.dedup();
+        for resource in relieved.drain(..) {
+            self.join_held(resource);
+        }
+        self.arrived = arrived;
+        self.relieved = relieved;
+    }
+
+    /// Whether a flow shares nothing with any other.
+    fn is_alone(&self, flow: u32) -> bool {
+        let mut crossings = self.medium.crossings(flow as usize).iter();
+        crossings.all(|crossing| self.resources[crossing.resource as usize].flows.len() == 1)
+    }
+
+    /// A flow that shares nothing gets what its narrowest resource has.
+    fn give_all(&mut self, flow: u32) {
+        let medium = self.medium;
+        let mut narrowest = (u128::MAX, NONE);
+        for crossing in medium.crossings(flow as usize) {
+            let capacity = medium.capacities()[crossing.resource as usize];
+            narrowest = narrowest.min((capacity / u128::from(crossing.weight), crossing.resource));
+        }
+        let (rate, holder) = narrowest;
+        let state = &mut self.flows[flow as usize];
+        state.rate = u64::try_from(rate).expect("a flow crosses a link, whose rate fits");
+        state.holder = holder;
+        self.resources[holder as usize].held = 1;
+        for crossing in medium.crossings(flow as usize) {
+            self.resources[crossing.resource as usize].used = u128::from(crossing.weight) * rate;
+        }
+    }
+
+    /// All flows that `resource` holds back join the set.
+    fn join_held(&mut self, resource: u32) {
+        if self.resources[resource as usize].held == 0 {
+            return;
+        }
+        let flows = std::mem::take(&mut self.resources[resource as usize].flows);
+        for &(flow, _) in &flows {
+            if self.flows[flow as usize].holder == resource {
+                self.join(flow);
+            }
+        }
+        self.resources[resource as usize].flows = flows;
+    }
+
+    /// `flow` joins the set: its capacity is on offer again.
+    fn join(&mut self, flow: u32) {
+        let state = &mut self.flows[flow as usize];
+        if state.is_in_set {
+            return;
+        }
+        state.is_in_set = true;
+        let rate = u128::from(state.rate);
+        self.set.push(flow);
+        for crossing in self.medium.crossings(flow as usize) {
+            let resource = &mut self.resources[crossing.resource as usize];
+            let capacity = self.medium.capacities()[crossing.resource as usize];
+            let part = &mut resource.part;
+            if !part.is_touched {
+                part.is_touched = true;
+                part.offered = capacity - resource.used;
+                part.asked = 0;
+                part.members.clear();
+                self.touched.push(crossing.resource);
+            }
+            let weight = u128::from(crossing.weight);
+            part.offered += weight * rate;
+            part.asked += weight;
+            part.members.push(flow);
+        }
+    }
+
+    /// The set's new rates become the rates.
+    fn commit(&mut self, changed: &mut Vec<(u32, u64)>) {
+        for resource_index in self.touched.drain(..) {
+            let resource = &mut self.resources[resource_index as usize];
+            resource.part.is_touched = false;
+            resource.used = self.medium.capacities()[resource_index as usize] - resource.part.free;
+        }
+        for flow in self.set.drain(..) {
+            let state = &mut self.flows[flow as usize];
+            state.is_in_set = false;
+            if state.holder != state.next_holder {
+                if state.holder != NONE {
+                    self.resources[state.holder as usize].held -= 1;
+                }
+                self.resources[state.next_holder as usize].held += 1;
+                state.holder = state.next_holder;
+            }
+            if state.rate != state.next_rate {
+                changed.push((flow, state.rate));
+                state.rate = state.next_rate;
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! A time below which no run of the schedule on the fabric can be.
+//!
+//! For every cut the bytes that cross it over its capacity, plus the least latency of a path that
+//! crosses it, since the last byte over the cut must still arrive. Cuts: each link, the uplinks and
+//! downlinks of each switch that cards or uplink pools attach to, the border of each supernode, and
+//! the bisection. Source: max-flow/min-cut, e.g. Dally, Towles: *Principles and Practices of
+//! Interconnection Networks*, 2004, section 3.3.
+
+use topology::{Domain, Fabric, Node, NodeId, Tier};
+use units::Duration;
+
+use crate::outcome::Bound;
+use crate::traffic::Loads;
+
+/// Milli-bit/s × ps in a byte.
+const WORK_PER_BYTE: u128 = 8_000_000_000_000_000;
+
+/// Bytes × denominator over a set of links, and the capacity of the set.
+struct Cut {
+    load: u128,
+    capacity: u128,
+    latency: Duration,
+}
+
+impl Cut {
+    const EMPTY: Self = Self { load: 0, capacity: 0, latency: Duration::MAX };
+
+    fn add(&mut self, fabric: &Fabric, loads: &Loads, link: usize) {
+        self.load += loads.on_link[link];
+        self.capacity += u128::from(fabric.links()[link].goodput.as_milli_bits_per_second());
+        self.latency = self.latency.min(loads.least_latency[link]);
+    }
+
+    fn time(&self, denominator: u128) -> Duration {
+        if self.capacity == 0 || self.latency == Duration::MAX {
+            return Duration::ZERO;
+        }
+        // Bytes are rounded down first, so the product stays within 128 bits and the bound a bound.
+        let work = (self.load / denominator).saturating_mul(WORK_PER_BYTE);
+        let picos = u64::try_from(work.div_ceil(self.capacity)).unwrap_or(u64::MAX);
+        Duration::from_picos(picos.saturating_add(self.latency.as_picos()))
+    }
+}
+
+/// The largest bound of all cuts, and of `chain`, the time of the longest chain of steps.
+pub(crate) fn bound(fabric: &Fabric, loads: &Loads, chain: Duration) -> Bound {
+    let mut best = Bound { time: chain, cut: "chain of steps".to_owned() };
+    if chain == Duration::ZERO {
+        "nothing to send".clone_into(&mut best.cut);
+    }
+    let mut consider = |cut: &Cut, name: &dyn Fn() -> String| {
+        let time = cut.time(loads.denominator);
+        if time > best.time {
+            best = Bound { time, cut: name() };
+        }
+    };
+    for (index, link) in fabric.links().iter().enumerate() {
+        let mut cut = Cut::EMPTY;
+        cut.add(fabric, loads, index);
+        consider(&cut, &|| format!("{} link", link.tier));
+    }
+    for index in 0..fabric.nodes().len() {
+        let node = NodeId(index as u32);
+        let Node::Switch { domain: Domain::Outside, tier: 0 | 1, .. } = fabric.nodes()[index]
+        else {
+            continue;
+        };
+        let (mut up, mut down) = (Cut::EMPTY, Cut::EMPTY);
+        for &link in fabric.links_from(node) {
+            if is_up(fabric, link.index()) {
+                up.add(fabric, loads, link.index());
+            }
+        }
+        for &link in fabric.links_into(node) {
+            if is_up(fabric, link.index()) {
+                down.add(fabric, loads, link.index());
+            }
+        }
+        consider(&up, &|| "leaf uplinks".to_owned());
+        consider(&down, &|| "leaf downlinks".to_owned());
+    }
+    for (out, into) in borders(fabric, loads) {
+        consider(&out, &|| "supernode border, out".to_owned());
+        consider(&into, &|| "supernode border, in".to_owned());
+    }
+    for across in loads.across {
+        let capacity = fabric.echo().bisection;
+        let load = across * loads.denominator;
+        let cut = Cut { load, capacity, latency: loads.least_across };
+        consider(&cut, &|| "bisection".to_owned());
+    }
+    best
+}
+
+/// Whether a link leads from switch to switch of the outer fabric.
+fn is_up(fabric: &Fabric, link: usize) -> bool {
+    matches!(fabric.links()[link].tier, Tier::Clos { .. } | Tier::Trunk)
+}
+
+/// What leaves and what enters each supernode through the outer ports of its cards.
+fn borders(fabric: &Fabric, loads: &Loads) -> Vec<(Cut, Cut)> {
+    let mut cuts: Vec<(Cut, Cut)> =
+        (0..fabric.supernodes()).map(|_| (Cut::EMPTY, Cut::EMPTY)).collect();
+    for (index, link) in fabric.links().iter().enumerate() {
+        if link.domain != Domain::Outside {
+            continue;
+        }
+        if let Node::Card { supernode, .. } = fabric.nodes()[link.src.index()] {
+            cuts[supernode.index()].0.add(fabric, loads, index);
+        }
+        if let Node::Card { supernode, .. } = fabric.nodes()[link.dst.index()] {
+            cuts[supernode.index()].1.add(fabric, loads, index);
+        }
+    }
+    cuts
+}

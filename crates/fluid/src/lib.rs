@@ -1,0 +1,33 @@
+//! The flow-level network model: exact integer max-min rates, symmetry and recurrence.
+//!
+//! Every transfer is a fluid; the rates are max-min fair over all links at every moment, in exact
+//! integers. [`simulate`] takes a [`World`] and tells the [`Outcome`]. The plain way lists every
+//! transfer over every link; with symmetry, what behaves alike is simulated once. Both give the
+//! same outcome, bit for bit.
+//!
+//! This crate knows no files, no scenario text and no packets.
+
+pub mod allocation;
+mod arrivals;
+mod bound;
+mod chain;
+mod error;
+mod medium;
+mod model;
+mod network;
+mod outcome;
+mod parts;
+mod paths;
+mod plain;
+mod simulate;
+mod symmetry;
+mod traffic;
+mod world;
+
+pub use engine::Switch;
+pub use error::Error;
+pub use medium::{Crossing, Medium};
+pub use network::FluidNetwork;
+pub use outcome::{Bound, Counters, Outcome, Status, TierTraffic, Traffic};
+pub use simulate::simulate;
+pub use world::{Options, World};

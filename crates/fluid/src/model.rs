@@ -1,0 +1,24 @@
+//! A world made ready for the loop: a plan, the medium that its flows share, and the traffic.
+
+use engine::{AgentId, Plan};
+use units::Duration;
+
+use crate::Medium;
+use crate::traffic::Loads;
+
+/// A plan whose flows cross a medium.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    /// Agents and flows.
+    pub(crate) plan: Plan,
+    /// What the flows cross, flow by flow.
+    pub(crate) medium: Medium,
+    /// The agent that stands for each seat of each lane, by lane and seat.
+    pub(crate) agent_of_seat: Vec<Vec<AgentId>>,
+    /// What the schedule puts on each link of the fabric.
+    pub(crate) loads: Loads,
+    /// The time of the longest chain of steps, at least.
+    pub(crate) chain: Duration,
+    /// Transfers that the schedule consists of.
+    pub(crate) transfers: u128,
+}

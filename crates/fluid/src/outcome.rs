@@ -1,0 +1,76 @@
+//! What a run tells.
+
+use topology::Tier;
+use units::{Duration, Time};
+
+/// The result of a simulation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Whether everything finished.
+    pub status: Status,
+    /// When the last lane finished, counted from 0; of a stalled run, when the last event happened.
+    pub makespan: Duration,
+    /// When each lane of the schedule finished.
+    pub lanes: Vec<Option<Time>>,
+    /// The bytes that the schedule puts on the links.
+    pub traffic: Traffic,
+    /// What no run of this schedule on this fabric can be faster than.
+    pub bound: Bound,
+    /// What the run did.
+    pub counters: Counters,
+}
+
+/// Whether a run came to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Every rank did all its steps.
+    Finished,
+    /// Nothing moves any more; who waits for whom, a few of them.
+    Stalled(Vec<String>),
+}
+
+/// Bytes by kind of link, in the order of the tiers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// The tiers that the fabric has.
+    pub tiers: Vec<TierTraffic>,
+}
+
+/// The traffic of one kind of link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TierTraffic {
+    /// The kind of link.
+    pub tier: Tier,
+    /// Payload bytes put on all its links, both directions, each link counted; rounded up.
+    pub bytes: u128,
+    /// Payload over capacity × makespan of its busiest link, in parts per million, rounded down.
+    pub utilisation_ppm: u32,
+    /// The busiest link, as "source → destination".
+    pub busiest: String,
+}
+
+/// A lower bound of the completion time of this schedule on this fabric.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The largest of the times below which some cut or chain cannot be.
+    pub time: Duration,
+    /// What binds: "nic", "leaf uplinks", "supernode border", "bisection", "chain of steps", …
+    pub cut: String,
+}
+
+/// The work of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// News and timers handled.
+    pub events: u64,
+    /// Agents simulated (seats, or classes of seats).
+    pub agents: u64,
+    /// Flows simulated (transfers repeated over steps, or classes of them).
+    pub flows: u64,
+    /// Transfers that the schedule consists of.
+    pub transfers: u128,
+    /// Times that a set of rates was solved.
+    pub solves: u64,
+    /// Steps of simulated agents that recurrence made unnecessary.
+    pub skipped_steps: u64,
+}

@@ -1,0 +1,71 @@
+//! Paths over numbered resources with shares of one common denominator.
+
+use topology::{Fabric, LinkId};
+use units::{Bytes, Duration, gcd};
+
+use crate::{Crossing, Error, Medium};
+
+/// A path before the common denominator is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Share {
+    /// (resource, weight).
+    pub(crate) crossings: Vec<(u32, u64)>,
+    /// What the weights are shares of.
+    pub(crate) denominator: u64,
+    /// The latency of the path.
+    pub(crate) latency: Duration,
+}
+
+impl Share {
+    /// The time of a message of `bytes` alone on the fabric; at least, rounded down.
+    pub(crate) fn least_time(&self, capacities: &[u128], bytes: Bytes) -> Duration {
+        let scaled = |&(resource, weight): &(u32, u64)| {
+            let rate = capacities[resource as usize] * u128::from(self.denominator);
+            rate / u128::from(weight)
+        };
+        let rate = self.crossings.iter().map(scaled).min().unwrap_or(u128::MAX);
+        let picos = u64::try_from(bytes.as_work() / rate).unwrap_or(u64::MAX);
+        Duration::from_picos(picos.saturating_add(self.latency.as_picos()))
+    }
+}
+
+/// The least common multiple of all denominators.
+pub(crate) fn common_denominator(shares: &[Share]) -> Result<u64, Error> {
+    let mut common = 1_u64;
+    for share in shares {
+        let part = gcd(u128::from(common), u128::from(share.denominator)) as u64;
+        common = (common / part).checked_mul(share.denominator).ok_or(Error::TooFine)?;
+    }
+    Ok(common)
+}
+
+/// The payload rate of every link of a fabric, in milli-bit/s.
+pub(crate) fn link_capacities(fabric: &Fabric) -> Vec<u128> {
+    let rate = |link: &topology::Link| u128::from(link.goodput.as_milli_bits_per_second());
+    fabric.links().iter().map(rate).collect()
+}
+
+/// A medium whose resources are `capacities` and whose paths are `shares`, in that order.
+pub(crate) fn medium(capacities: &[u128], shares: &[Share], common: u64) -> Result<Medium, Error> {
+    let scaled: Option<Vec<u128>> =
+        capacities.iter().map(|capacity| capacity.checked_mul(u128::from(common))).collect();
+    let mut medium = Medium::new(scaled.ok_or(Error::TooFine)?);
+    let mut crossings = Vec::new();
+    for share in shares {
+        let factor = common / share.denominator;
+        crossings.clear();
+        crossings.extend(
+            share
+                .crossings
+                .iter()
+                .map(|&(resource, weight)| Crossing { resource, weight: weight * factor }),
+        );
+        medium.add_path(&crossings, share.latency);
+    }
+    Ok(medium)
+}
+
+/// A resource of the plain way is a link.
+pub(crate) const fn link_of(resource: u32) -> LinkId {
+    LinkId(resource)
+}

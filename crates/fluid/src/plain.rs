@@ -1,0 +1,207 @@
+//! The plain way: every transfer is listed, every link stands for itself.
+//!
+//! It shares nothing with the reductions but the engine and the water-filling, and is what they are
+//! tested against.
+
+use collectives::Lane;
+use engine::{AgentId, Dependency, Flow, PlanBuilder, Program, ProgramStage};
+use rustc_hash::FxHashMap;
+use topology::{CardId, Domain, Path, Router, Routing};
+use units::Duration;
+
+use crate::chain::Chain;
+use crate::model::Model;
+use crate::parts::{Ordinals, Seating, cards_of, flow_key, parts};
+use crate::paths::{Share, common_denominator, link_capacities, link_of, medium};
+use crate::traffic::{Loads, flow_total};
+use crate::{Error, World};
+
+/// The most transfers that are listed one by one.
+pub(crate) const MOST_LISTED: u64 = 20_000_000;
+
+/// Lists all transfers of the world.
+pub(crate) fn model(world: &World<'_>) -> Result<Model, Error> {
+    let listed: u128 = world.schedule.lanes.iter().map(listed_transfers).sum();
+    if listed > u128::from(MOST_LISTED) {
+        let why = "without symmetry nothing is merged";
+        return Err(Error::TooManyTransfers { transfers: listed, limit: MOST_LISTED, why });
+    }
+    let mut listing = Listing::new(world);
+    for lane in &world.schedule.lanes {
+        listing.seat(lane);
+    }
+    for (index, lane) in world.schedule.lanes.iter().enumerate() {
+        listing.wait(index, lane);
+        listing.send(index, lane)?;
+    }
+    listing.finish()
+}
+
+/// The transfers of one step of each stage, added up.
+pub(crate) fn listed_transfers(lane: &Lane) -> u128 {
+    let seats = lane.seats.len() as u128;
+    let of_stage = |stage: &collectives::Stage| {
+        if stage.pattern.is_all_pairs() { seats * seats.saturating_sub(1) } else { seats }
+    };
+    lane.stages.iter().map(of_stage).sum()
+}
+
+/// The program of a lane.
+pub(crate) fn program(lane: &Lane) -> Program {
+    let stages = lane.stages.iter();
+    let stages =
+        stages.map(|stage| ProgramStage { steps: stage.steps, compute: stage.compute }).collect();
+    Program { start: lane.start, stages }
+}
+
+struct Listing<'a> {
+    world: &'a World<'a>,
+    router: Router<'a>,
+    seating: Seating,
+    builder: PlanBuilder,
+    agent_of_seat: Vec<Vec<AgentId>>,
+    shares: Vec<Share>,
+    known: FxHashMap<(CardId, CardId, u64), u32>,
+    path_of: Vec<u32>,
+    capacities: Vec<u128>,
+    /// (flow, source, destination) for the counting of traffic.
+    pairs: Vec<(CardId, CardId)>,
+    flows: Vec<Flow>,
+    chain: Duration,
+    transfers: u128,
+}
+
+impl<'a> Listing<'a> {
+    fn new(world: &'a World<'a>) -> Self {
+        Self {
+            world,
+            router: Router::new(world.fabric),
+            seating: Seating::new(world.schedule),
+            builder: PlanBuilder::default(),
+            agent_of_seat: Vec::new(),
+            shares: Vec::new(),
+            known: FxHashMap::default(),
+            path_of: Vec::new(),
+            capacities: link_capacities(world.fabric),
+            pairs: Vec::new(),
+            flows: Vec::new(),
+            chain: Duration::ZERO,
+            transfers: 0,
+        }
+    }
+
+    fn seat(&mut self, lane: &Lane) {
+        let program = self.builder.program(program(lane));
+        let agents = lane.seats.iter().map(|_| self.builder.agent(program)).collect();
+        self.agent_of_seat.push(agents);
+    }
+
+    fn wait(&mut self, index: usize, lane: &Lane) {
+        for wait in &lane.waits {
+            let rank = lane.seats[wait.seat as usize];
+            let seat = self.seating.seat(self.world.schedule, wait.lane, rank) as usize;
+            self.builder.dependency(Dependency {
+                agent: self.agent_of_seat[index][wait.seat as usize],
+                step: wait.step,
+                on: self.agent_of_seat[wait.lane.0 as usize][seat],
+                completed: wait.completed,
+                pace: wait.pace,
+            });
+        }
+    }
+
+    fn send(&mut self, index: usize, lane: &Lane) -> Result<(), Error> {
+        let seats = lane.seats.len() as u32;
+        let mut chain = Chain::new(lane);
+        for (stage_index, stage) in lane.stages.iter().enumerate() {
+            let mut transfers = Vec::new();
+            let mut ordinals = Ordinals::default();
+            stage.pattern.for_each(seats, stage.steps, &mut |transfer| {
+                transfers.push((transfer, ordinals.of(transfer.src)));
+            });
+            for (transfer, ordinal) in transfers {
+                let pair = cards_of(self.world.cards, lane, transfer);
+                let sizes = stage.payload.sizes(seats, transfer);
+                let inside = self.router.domain(pair.0, pair.1) == Domain::Inside;
+                let parts = if inside { 1 } else { parts(self.world.routing) };
+                for part in 0..parts {
+                    let path = self.path(lane, pair, part)?;
+                    let flow = Flow {
+                        src: self.agent_of_seat[index][transfer.src as usize],
+                        dst: self.agent_of_seat[index][transfer.dst as usize],
+                        stage: stage_index as u32,
+                        first: transfer.first,
+                        end: transfer.end,
+                        sizes,
+                        part,
+                        parts,
+                        ordinal,
+                        fan_in: 1,
+                        action: stage.action,
+                        start: stage.start,
+                    };
+                    let least = crate::traffic::least_bytes(&flow);
+                    let share = &self.shares[path as usize];
+                    chain.message(stage_index, share.least_time(&self.capacities, least));
+                    self.path_of.push(path);
+                    self.pairs.push(pair);
+                    self.flows.push(flow);
+                }
+                self.transfers += u128::from(transfer.end - transfer.first);
+            }
+        }
+        self.chain = self.chain.max(chain.time(lane));
+        Ok(())
+    }
+
+    fn path(&mut self, lane: &Lane, pair: (CardId, CardId), part: u32) -> Result<u32, Error> {
+        let (src, dst) = pair;
+        let hashed = match self.world.routing {
+            Routing::Ecmp { key, .. } if self.router.domain(src, dst) == Domain::Outside => {
+                Some(flow_key(key, lane, pair, part))
+            }
+            _ => None,
+        };
+        let name = (src, dst, hashed.unwrap_or(0));
+        if let Some(&path) = self.known.get(&name) {
+            return Ok(path);
+        }
+        let Path { hops, denominator, latency } = match hashed {
+            Some(key) => self.router.hashed(src, dst, key)?,
+            None => self.router.spray(src, dst)?,
+        };
+        let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
+        let path = self.shares.len() as u32;
+        self.shares.push(Share { crossings, denominator, latency });
+        self.known.insert(name, path);
+        Ok(path)
+    }
+
+    fn finish(mut self) -> Result<Model, Error> {
+        let common = common_denominator(&self.shares)?;
+        let mut medium = medium(&self.capacities, &self.shares, common)?;
+        let mut loads = Loads::new(self.world.fabric, u128::from(common));
+        for (index, flow) in self.flows.into_iter().enumerate() {
+            medium.add_flow(self.path_of[index]);
+            let bytes = flow_total(&flow);
+            let latency = medium.latency(index);
+            for crossing in medium.crossings(index) {
+                let link = link_of(crossing.resource);
+                loads.add(link, bytes, u128::from(crossing.weight), latency);
+            }
+            let (src, dst) = self.pairs[index];
+            if self.router.domain(src, dst) == Domain::Outside {
+                loads.add_pair(src, dst, bytes, latency);
+            }
+            self.builder.flow(flow);
+        }
+        Ok(Model {
+            plan: self.builder.build(),
+            medium,
+            agent_of_seat: self.agent_of_seat,
+            loads,
+            chain: self.chain,
+            transfers: self.transfers,
+        })
+    }
+}

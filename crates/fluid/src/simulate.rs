@@ -1,0 +1,100 @@
+//! The run: a world becomes a model, the model runs, the outcome is told.
+
+use engine::{AgentId, Completion, FlowId, Limits, Standstill, Switch};
+use units::Time;
+
+use crate::bound::bound;
+use crate::model::Model;
+use crate::outcome::{Counters, Outcome, Status};
+use crate::{Error, FluidNetwork, Options, World, plain, symmetry};
+
+/// Simulates `world` at flow level.
+///
+/// The outcome but for its counters does not depend on `options`.
+pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Error> {
+    let model = match options.symmetry {
+        Switch::On => symmetry::model(world)?,
+        Switch::Off => plain::model(world)?,
+    };
+    tracing::debug!(
+        agents = model.plan.agents(),
+        flows = model.plan.flows().len(),
+        transfers = %model.transfers,
+        "model built"
+    );
+    let mut network = FluidNetwork::new(&model.medium);
+    let limits = Limits { stop: options.stop, recurrence: options.recurrence };
+    let completion = engine::run(&model.plan, world.costs, &mut network, limits)?;
+    let solves = network.solves();
+    Ok(outcome(world, &model, &completion, solves))
+}
+
+fn outcome(world: &World<'_>, model: &Model, completion: &Completion, solves: u64) -> Outcome {
+    let lane = |agents: &Vec<AgentId>| {
+        let finish = agents.iter().map(|agent| completion.finished[agent.index()]);
+        finish.collect::<Option<Vec<Time>>>().map(|all| all.into_iter().max().unwrap_or_default())
+    };
+    let lanes: Vec<Option<Time>> = model.agent_of_seat.iter().map(lane).collect();
+    let status = if completion.standstill.is_empty() {
+        Status::Finished
+    } else {
+        let told = completion.standstill.iter().map(|&wait| tell(world, model, wait)).collect();
+        Status::Stalled(told)
+    };
+    let last = completion.finished.iter().flatten().copied().max().unwrap_or_default();
+    let counters = Counters {
+        events: completion.counters.events,
+        agents: model.plan.agents() as u64,
+        flows: model.plan.flows().len() as u64,
+        transfers: model.transfers,
+        solves,
+        skipped_steps: completion.counters.skipped_steps,
+    };
+    let bound = bound(world.fabric, &model.loads, model.chain);
+    if status == Status::Finished {
+        assert!(
+            bound.time <= last.since(Time::ZERO),
+            "a completion time of {last:?} below the bound {bound:?} cannot be"
+        );
+    }
+    Outcome {
+        status,
+        makespan: last.since(Time::ZERO),
+        lanes,
+        traffic: model.loads.traffic(world.fabric, last),
+        bound,
+        counters,
+    }
+}
+
+/// Says in words who waits for whom.
+fn tell(world: &World<'_>, model: &Model, wait: Standstill) -> String {
+    let name = |agent: AgentId| seat_name(world, model, agent);
+    match wait {
+        Standstill::Behind { agent, step, on } => {
+            format!("{} waits before step {step} for {}", name(agent), name(on))
+        }
+        Standstill::Receiving { agent, step, flow: FlowId(flow) } => {
+            let src = model.plan.flows()[flow as usize].src;
+            format!("{} waits in step {step} for a message from {}", name(agent), name(src))
+        }
+        Standstill::Sending { agent, step } => {
+            format!("{} waits in step {step} for its own message to leave", name(agent))
+        }
+    }
+}
+
+/// The rank and lane of the first seat that an agent stands for.
+fn seat_name(world: &World<'_>, model: &Model, agent: AgentId) -> String {
+    for (lane, agents) in world.schedule.lanes.iter().zip(&model.agent_of_seat) {
+        if let Some(seat) = agents.iter().position(|&other| other == agent) {
+            let rank = lane.seats[seat].0;
+            let name = lane.name;
+            return format!(
+                "rank {rank} ({}, group {}, channel {})",
+                name.part, name.group, name.channel
+            );
+        }
+    }
+    unreachable!("every agent stands for a seat")
+}

@@ -1,0 +1,98 @@
+//! Colours and labels of the scene, numbered by what they mean.
+
+use std::hash::Hash;
+
+use collectives::{Action, Pace, Sizes, Start};
+use engine::Program;
+use rustc_hash::FxHashMap;
+use topology::Domain;
+use units::{Bytes, Duration};
+
+/// What a vertex is, as far as its own properties tell.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Colour {
+    /// A seat: its program, and the size of its chunk in each all-to-all stage.
+    Seat(Program, Vec<Sizes>),
+    /// A listed transfer.
+    Transfer(TransferColour),
+    /// A link or trunk, by its capacity.
+    Resource(u128),
+    /// The members of one supernode on one site.
+    Cell,
+    /// A site of the outer fabric.
+    Site,
+    /// All transfers from one site to another.
+    Block(PathColour),
+    /// The pairs of one supernode within a block, which do not talk over it.
+    Hole,
+    /// The members of one supernode on one site of its inside.
+    InnerCell,
+    /// All transfers from one site of a supernode to another.
+    InnerBlock(PathColour),
+}
+
+/// The properties of a listed transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct TransferColour {
+    pub(super) stage: u32,
+    pub(super) first: u64,
+    pub(super) end: u64,
+    pub(super) sizes: Sizes,
+    pub(super) part: u32,
+    pub(super) parts: u32,
+    pub(super) ordinal: u32,
+    pub(super) action: Action,
+    pub(super) start: Start,
+    pub(super) latency: Duration,
+}
+
+/// The properties of a path between two sites: which ports it uses, and how long it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct PathColour {
+    pub(super) up: Vec<(u32, u64)>,
+    pub(super) down: Vec<(u32, u64)>,
+    pub(super) denominator: u64,
+    pub(super) latency: Duration,
+}
+
+/// What an edge means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Label {
+    /// From a transfer or block to what sends.
+    Source,
+    /// From a transfer or block to what receives.
+    Destination,
+    /// From a transfer or block to a resource that carries weight/denominator of it.
+    Crosses(u64, u64),
+    /// From a seat to the resource behind its port of that number.
+    PortOut(Domain, u32),
+    /// The same, towards the seat.
+    PortIn(Domain, u32),
+    /// From a part to its whole: seat to cell, cell to site, hole to block.
+    PartOf,
+    /// From a waiting seat to the one waited for.
+    Wait(u64, u64, Pace),
+}
+
+/// Numbers what it is shown, in the order of first appearance.
+#[derive(Clone, Debug)]
+pub(super) struct Interner<T> {
+    known: FxHashMap<T, u64>,
+}
+
+impl<T> Default for Interner<T> {
+    fn default() -> Self {
+        Self { known: FxHashMap::default() }
+    }
+}
+
+impl<T: Hash + Eq> Interner<T> {
+    /// The number of `value`.
+    pub(super) fn number(&mut self, value: T) -> u64 {
+        let next = self.known.len() as u64;
+        *self.known.entry(value).or_insert(next)
+    }
+}
+
+/// The chunk of one seat when it has none: stages that are not all-to-all.
+pub(super) const NO_CHUNK: Sizes = Sizes::Constant(Bytes::ZERO);

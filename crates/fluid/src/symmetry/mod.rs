@@ -1,0 +1,32 @@
+//! Symmetry: what must behave alike is simulated once.
+//!
+//! Ranks, transfers and links become the vertices of a labelled graph (the *scene*), whose coarsest
+//! equitable partition merges them into classes. Members of a class have equal starts, sizes and
+//! rates, hence equal ends; so the quotient is a smaller problem with the same answer, in which a
+//! class of flows counts on a class of links as often as its members cross one of them. The engine
+//! does not know the difference.
+//!
+//! All-to-all patterns are not listed: cards that stand alike form sites, and a pair of sites is one
+//! vertex for all pairs of their cards.
+//!
+//! Source: Grohe, Kersting, Mladenov, Selman: Dimension Reduction via Colour Refinement, ESA 2014.
+
+mod across;
+mod blocks;
+mod intern;
+mod listing;
+mod quotient;
+mod resource_classes;
+mod resources;
+mod scene;
+mod slack;
+
+use crate::model::Model;
+use crate::{Error, World};
+
+/// The quotient of a world by its symmetries.
+pub(crate) fn model(world: &World<'_>) -> Result<Model, Error> {
+    let scene = scene::Scene::new(world)?;
+    let classes = scene.graph.refine();
+    quotient::model(world, &scene, &classes)
+}

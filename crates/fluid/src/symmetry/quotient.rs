@@ -1,0 +1,319 @@
+//! The smaller problem: one agent, flow and resource for each class.
+
+use std::collections::BTreeMap;
+
+use collectives::{Lane, Transfer};
+use engine::{AgentId, Dependency, Flow, PlanBuilder};
+use topology::Domain;
+use topology::refinement::Classes;
+use units::Duration;
+
+use super::across;
+use super::blocks::Blocks;
+use super::resource_classes::ResourceClasses;
+use super::scene::Scene;
+use crate::chain::Chain;
+use crate::model::Model;
+use crate::paths::{Share, common_denominator, medium};
+use crate::plain::program;
+use crate::traffic::{flow_total, least_bytes};
+use crate::{Error, World};
+
+/// No class of that kind.
+const NONE: u32 = u32::MAX;
+
+/// A class of flows while the quotient is made.
+pub(super) struct FlowClass {
+    pub(super) flow: Flow,
+    /// The path of one member over the scene's resources.
+    pub(super) path: Share,
+    pub(super) members: u128,
+}
+
+/// Where transfers go: how many from one sender, and one of them.
+#[derive(Clone, Copy)]
+struct Target {
+    count: u128,
+    seat: u32,
+    block: (bool, u32),
+}
+
+struct Quotient<'a, 's> {
+    world: &'a World<'a>,
+    scene: &'s Scene<'a>,
+    classes: &'s Classes,
+    /// The agent of each class of seats, and how many seats it stands for.
+    agent_of_class: Vec<u32>,
+    members: Vec<u128>,
+    /// The lane and seat of the first member of each agent.
+    first: Vec<(u32, u32)>,
+    flows: Vec<FlowClass>,
+}
+
+/// Makes the quotient of a scene.
+pub(super) fn model<'a>(
+    world: &'a World<'a>,
+    scene: &Scene<'a>,
+    classes: &Classes,
+) -> Result<Model, Error> {
+    let mut builder = PlanBuilder::default();
+    let mut quotient = Quotient {
+        world,
+        scene,
+        classes,
+        agent_of_class: vec![NONE; classes.count],
+        members: Vec::new(),
+        first: Vec::new(),
+        flows: Vec::new(),
+    };
+    let agent_of_seat = quotient.add_agents(&mut builder);
+    quotient.add_dependencies(&mut builder);
+    quotient.add_listed();
+    for agent in 0..quotient.first.len() {
+        quotient.add_blocks(agent);
+    }
+    quotient.finish(builder, agent_of_seat)
+}
+
+impl Quotient<'_, '_> {
+    fn add_agents(&mut self, builder: &mut PlanBuilder) -> Vec<Vec<AgentId>> {
+        let mut programs = BTreeMap::new();
+        let mut agent_of_seat = Vec::new();
+        for (index, lane) in self.world.schedule.lanes.iter().enumerate() {
+            let mut agents = Vec::with_capacity(lane.seats.len());
+            for (seat, &vertex) in self.scene.seats[index].iter().enumerate() {
+                let class = self.classes.of[vertex as usize] as usize;
+                if self.agent_of_class[class] == NONE {
+                    let next = builder.agents() as u32;
+                    let program = program(lane);
+                    let program = *programs
+                        .entry(program)
+                        .or_insert_with_key(|program| builder.program(program.clone()));
+                    let agent = builder.agent(program);
+                    debug_assert_eq!(agent.0, next);
+                    self.agent_of_class[class] = agent.0;
+                    self.members.push(0);
+                    self.first.push((index as u32, seat as u32));
+                }
+                let agent = self.agent_of_class[class];
+                self.members[agent as usize] += 1;
+                agents.push(AgentId(agent));
+            }
+            agent_of_seat.push(agents);
+        }
+        agent_of_seat
+    }
+
+    fn agent(&self, lane: usize, seat: u32) -> AgentId {
+        let vertex = self.scene.seats[lane][seat as usize];
+        AgentId(self.agent_of_class[self.classes.of[vertex as usize] as usize])
+    }
+
+    fn add_dependencies(&self, builder: &mut PlanBuilder) {
+        let mut seating = self.scene.seating.clone();
+        for (index, lane) in self.world.schedule.lanes.iter().enumerate() {
+            for wait in &lane.waits {
+                let agent = self.agent(index, wait.seat);
+                if self.first[agent.index()] != (index as u32, wait.seat) {
+                    continue;
+                }
+                let rank = lane.seats[wait.seat as usize];
+                let seat = seating.seat(self.world.schedule, wait.lane, rank);
+                builder.dependency(Dependency {
+                    agent,
+                    step: wait.step,
+                    on: self.agent(wait.lane.0 as usize, seat),
+                    completed: wait.completed,
+                    pace: wait.pace,
+                });
+            }
+        }
+    }
+
+    fn add_listed(&mut self) {
+        let mut flow_of_class = vec![NONE; self.classes.count];
+        for listed in &self.scene.listed {
+            let class = self.classes.of[listed.vertex as usize] as usize;
+            if flow_of_class[class] == NONE {
+                flow_of_class[class] = self.flows.len() as u32;
+                let lane = listed.lane as usize;
+                let mut flow = listed.flow();
+                flow.src = self.agent(lane, listed.src);
+                flow.dst = self.agent(lane, listed.dst);
+                let path = self.scene.shares[listed.share as usize].clone();
+                self.flows.push(FlowClass { flow, path, members: 0 });
+            }
+            self.flows[flow_of_class[class] as usize].members += 1;
+        }
+    }
+
+    /// Adds what one agent sends in its all-to-all stages.
+    fn add_blocks(&mut self, agent: usize) {
+        let (lane_index, seat) = self.first[agent];
+        let Some(blocks) = &self.scene.blocks[lane_index as usize] else { return };
+        let lane = &self.world.schedule.lanes[lane_index as usize];
+        let seats = lane.seats.len() as u32;
+        let mut targets = BTreeMap::new();
+        self.outer_targets(blocks, lane_index as usize, seat, &mut targets);
+        self.inner_targets(blocks, lane_index as usize, seat, &mut targets);
+        for (stage_index, stage) in lane.stages.iter().enumerate() {
+            if !stage.pattern.is_all_pairs() {
+                continue;
+            }
+            for target in targets.values().filter(|target| target.count > 0) {
+                let transfer = Transfer { src: seat, dst: target.seat, first: 0, end: stage.steps };
+                let flow = Flow {
+                    src: AgentId(agent as u32),
+                    dst: self.agent(lane_index as usize, target.seat),
+                    stage: stage_index as u32,
+                    first: 0,
+                    end: stage.steps,
+                    sizes: stage.payload.sizes(seats, transfer),
+                    part: 0,
+                    parts: 1,
+                    ordinal: 0,
+                    fan_in: 1,
+                    action: stage.action,
+                    start: stage.start,
+                };
+                let path = self.block_path(blocks, lane, transfer, target.block);
+                let members = self.members[agent] * target.count;
+                self.flows.push(FlowClass { flow, path, members });
+            }
+        }
+    }
+
+    fn outer_targets(
+        &self,
+        blocks: &Blocks,
+        lane: usize,
+        seat: u32,
+        targets: &mut BTreeMap<(u32, u32), Target>,
+    ) {
+        let own_cell = blocks.cell_of[seat as usize];
+        let own_supernode = blocks.cells[own_cell as usize].supernode;
+        let sites = blocks.sites.len();
+        for dst in 0..sites {
+            let index = blocks.site_of[own_cell as usize] as usize * sites + dst;
+            let Some(block) = &blocks.outer[index] else { continue };
+            let class = self.classes.of[block.vertex as usize];
+            for &cell in &blocks.sites[dst] {
+                let cell = &blocks.cells[cell as usize];
+                if cell.supernode != own_supernode {
+                    let block = (false, index as u32);
+                    self.count(lane, &cell.seats, (class, block), targets);
+                }
+            }
+        }
+    }
+
+    fn inner_targets(
+        &self,
+        blocks: &Blocks,
+        lane: usize,
+        seat: u32,
+        targets: &mut BTreeMap<(u32, u32), Target>,
+    ) {
+        let own_cell = blocks.inner_cell_of[seat as usize];
+        let supernode = blocks.inner_cells[own_cell as usize].supernode;
+        for &cell in &blocks.inner_cells_of[&supernode] {
+            let Some(block) = blocks.inner.get(&(own_cell, cell)) else { continue };
+            let class = self.classes.of[block.vertex as usize];
+            let others = blocks.inner_cells[cell as usize].seats.iter().copied();
+            let others: Vec<u32> = others.filter(|&other| other != seat).collect();
+            self.count(lane, &others, (class, (true, cell)), targets);
+        }
+    }
+
+    /// Counts seats as targets, by the class of the block and their own.
+    fn count(
+        &self,
+        lane: usize,
+        seats: &[u32],
+        (class, block): (u32, (bool, u32)),
+        targets: &mut BTreeMap<(u32, u32), Target>,
+    ) {
+        for &seat in seats {
+            let key = (class, self.agent(lane, seat).0);
+            targets.entry(key).or_insert(Target { count: 0, seat, block }).count += 1;
+        }
+    }
+
+    fn block_path(
+        &self,
+        blocks: &Blocks,
+        lane: &Lane,
+        transfer: Transfer,
+        (is_inner, index): (bool, u32),
+    ) -> Share {
+        let card = |seat: u32| self.world.cards[lane.seats[seat as usize].0 as usize];
+        let (block, domain) = if is_inner {
+            let own = blocks.inner_cell_of[transfer.src as usize];
+            (&blocks.inner[&(own, index)], Domain::Inside)
+        } else {
+            let block = blocks.outer[index as usize].as_ref();
+            (block.expect("a target lies behind a block"), Domain::Outside)
+        };
+        let pair = (card(transfer.src), card(transfer.dst));
+        self.scene.resources.share(&self.scene.spread, &block.path, pair, domain)
+    }
+
+    fn finish(
+        mut self,
+        mut builder: PlanBuilder,
+        agent_of_seat: Vec<Vec<AgentId>>,
+    ) -> Result<Model, Error> {
+        let chain = self.chain(&agent_of_seat);
+        let resources = ResourceClasses::new(self.scene, self.classes);
+        let mut shares = Vec::with_capacity(self.flows.len());
+        let mut transfers = 0;
+        for class in &mut self.flows {
+            let receivers = self.members[class.flow.dst.index()];
+            class.flow.fan_in = u64::try_from(class.members / receivers)
+                .expect("a receiver takes fewer than 2^64 messages a step");
+            if class.flow.part == 0 {
+                transfers += class.members * u128::from(class.flow.end - class.flow.first);
+            }
+            shares.push(resources.share(class)?);
+        }
+        let common = common_denominator(&shares)?;
+        let mut medium = medium(&resources.capacities, &shares, common)?;
+        let mut on_class = vec![(0_u128, Duration::MAX); resources.capacities.len()];
+        for (index, class) in self.flows.iter().enumerate() {
+            medium.add_flow(index as u32);
+            let bytes = flow_total(&class.flow);
+            for crossing in medium.crossings(index) {
+                let (load, latency) = &mut on_class[crossing.resource as usize];
+                *load += bytes * u128::from(crossing.weight);
+                *latency = class.path.latency.min(*latency);
+            }
+            builder.flow(class.flow);
+        }
+        let mut loads = resources.loads(self.world, self.scene, common, &on_class);
+        across::add(self.world, self.scene, &mut loads);
+        let plan = builder.build();
+        Ok(Model { plan, medium, agent_of_seat, loads, chain, transfers })
+    }
+
+    /// The time of the longest chain of steps of any lane.
+    fn chain(&self, agent_of_seat: &[Vec<AgentId>]) -> Duration {
+        let mut least: Vec<BTreeMap<u32, Duration>> = vec![BTreeMap::new(); self.members.len()];
+        for class in &self.flows {
+            let bytes = least_bytes(&class.flow);
+            let time = class.path.least_time(&self.scene.resources.capacities, bytes);
+            let known = least[class.flow.src.index()].entry(class.flow.stage).or_insert(time);
+            *known = time.min(*known);
+        }
+        let lanes = self.world.schedule.lanes.iter().zip(agent_of_seat);
+        let times = lanes.map(|(lane, agents)| {
+            let mut chain = Chain::new(lane);
+            for agent in agents {
+                for (&stage, &time) in &least[agent.index()] {
+                    chain.message(stage as usize, time);
+                }
+            }
+            chain.time(lane)
+        });
+        times.max().unwrap_or_default()
+    }
+}

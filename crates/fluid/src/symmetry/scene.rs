@@ -1,0 +1,173 @@
+//! The graph whose equitable partition merges what behaves alike.
+
+use std::collections::BTreeMap;
+
+use collectives::{Lane, Payload, Schedule, Sizes, Transfer};
+use rustc_hash::FxHashMap;
+use topology::refinement::LabelledGraph;
+use topology::{CardId, Domain, Routing, Spread};
+use units::Duration;
+
+use super::blocks::Blocks;
+use super::intern::{Colour, Interner, Label, NO_CHUNK};
+use super::listing::Listed;
+use super::resources::Resources;
+use super::slack::{self, Unhindered};
+use crate::parts::Seating;
+use crate::paths::Share;
+use crate::plain::program;
+use crate::{Error, World};
+
+/// No vertex yet.
+const NONE: u32 = u32::MAX;
+
+/// The vertices of a world and what they stand for.
+pub(super) struct Scene<'a> {
+    pub(super) graph: LabelledGraph,
+    pub(super) spread: Spread<'a>,
+    pub(super) resources: Resources,
+    /// The vertex of each seat, by lane and seat.
+    pub(super) seats: Vec<Vec<u32>>,
+    /// The vertex of each resource that something crosses.
+    pub(super) resource_vertex: Vec<u32>,
+    pub(super) listed: Vec<Listed>,
+    pub(super) shares: Vec<Share>,
+    /// The structure of the all-to-all stages of each lane that has some.
+    pub(super) blocks: Vec<Option<Blocks>>,
+    /// Resources that can never hold a flow back, which have no vertex.
+    pub(super) left_out: BTreeMap<u32, Unhindered>,
+    pub(super) seating: Seating,
+    pub(super) known: FxHashMap<(CardId, CardId, u64), u32>,
+    colours: Interner<Colour>,
+    labels: Interner<Label>,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(world: &World<'a>) -> Result<Self, Error> {
+        let spread = Spread::new(world.fabric);
+        let resources = Resources::new(world.fabric, &spread);
+        let mut scene = Self {
+            graph: LabelledGraph::default(),
+            resource_vertex: vec![NONE; resources.capacities.len()],
+            spread,
+            resources,
+            seats: Vec::new(),
+            listed: Vec::new(),
+            shares: Vec::new(),
+            blocks: Vec::new(),
+            left_out: BTreeMap::new(),
+            seating: Seating::new(world.schedule),
+            known: FxHashMap::default(),
+            colours: Interner::default(),
+            labels: Interner::default(),
+        };
+        for lane in &world.schedule.lanes {
+            scene.seat(world, lane);
+        }
+        scene.wait(world.schedule);
+        scene.list(world)?;
+        for (index, lane) in world.schedule.lanes.iter().enumerate() {
+            let blocks = scene.block(world, index, lane)?;
+            scene.blocks.push(blocks);
+        }
+        let vertices = &scene.resource_vertex;
+        let is_kept = |resource: u32| vertices[resource as usize] != NONE;
+        let listed = (&scene.listed[..], &scene.shares[..]);
+        scene.left_out = slack::find(world.fabric, &scene.resources, listed, &is_kept);
+        scene.cross();
+        Ok(scene)
+    }
+
+    pub(super) fn vertex(&mut self, colour: Colour) -> u32 {
+        let colour = self.colours.number(colour);
+        self.graph.vertex(colour)
+    }
+
+    pub(super) fn edge(&mut self, left: u32, right: u32, label: Label) {
+        let label = self.labels.number(label);
+        self.graph.edge(left, right, label);
+    }
+
+    /// The vertex of a resource, made at its first use.
+    pub(super) fn resource(&mut self, resource: u32) -> u32 {
+        if self.resource_vertex[resource as usize] == NONE {
+            let capacity = self.resources.capacities[resource as usize];
+            self.resource_vertex[resource as usize] = self.vertex(Colour::Resource(capacity));
+        }
+        self.resource_vertex[resource as usize]
+    }
+
+    fn seat(&mut self, world: &World<'_>, lane: &Lane) {
+        let program = program(lane);
+        let count = lane.seats.len() as u32;
+        let is_blocked = uses_blocks(world, &mut self.spread, lane);
+        let vertices = (0..count)
+            .map(|seat| {
+                let stages = lane.stages.iter().filter(|stage| stage.pattern.is_all_pairs());
+                let chunks = stages.map(|stage| chunk_of(&stage.payload, count, seat));
+                let chunks = if is_blocked { chunks.collect() } else { Vec::new() };
+                self.vertex(Colour::Seat(program.clone(), chunks))
+            })
+            .collect();
+        self.seats.push(vertices);
+    }
+
+    fn wait(&mut self, schedule: &Schedule) {
+        for (index, lane) in schedule.lanes.iter().enumerate() {
+            for wait in &lane.waits {
+                let rank = lane.seats[wait.seat as usize];
+                let other = self.seating.seat(schedule, wait.lane, rank);
+                let waiting = self.seats[index][wait.seat as usize];
+                let on = self.seats[wait.lane.0 as usize][other as usize];
+                self.edge(waiting, on, Label::Wait(wait.step, wait.completed, wait.pace));
+            }
+        }
+    }
+
+    /// The path of a pair of cards that is sprayed, by its index in `shares`.
+    pub(super) fn sprayed(&mut self, pair: (CardId, CardId)) -> Result<u32, Error> {
+        let key = (pair.0, pair.1, 0);
+        if let Some(&share) = self.known.get(&key) {
+            return Ok(share);
+        }
+        let domain = self.spread.domain(pair.0, pair.1);
+        let path = self.spread.path(pair.0, pair.1)?;
+        let share = self.resources.share(&self.spread, &path, pair, domain);
+        Ok(self.keep(key, share))
+    }
+
+    pub(super) fn keep(&mut self, key: (CardId, CardId, u64), share: Share) -> u32 {
+        self.shares.push(share);
+        let index = self.shares.len() as u32 - 1;
+        self.known.insert(key, index);
+        index
+    }
+}
+
+/// The size of a seat's chunk in an all-to-all stage.
+pub(super) fn chunk_of(payload: &Payload, seats: u32, seat: u32) -> Sizes {
+    if seats < 2 {
+        return NO_CHUNK;
+    }
+    let other = (seat + 1) % seats;
+    let (src, dst) = match payload {
+        Payload::OfDestination(_) => (other, seat),
+        _ => (seat, other),
+    };
+    payload.sizes(seats, Transfer { src, dst, first: 0, end: 1 })
+}
+
+/// Whether the all-to-all stages of a lane are treated as blocks: not if messages go out one after
+/// the other, nor if outer pairs are hashed one by one.
+pub(super) fn uses_blocks(world: &World<'_>, spread: &mut Spread<'_>, lane: &Lane) -> bool {
+    if !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
+        || world.costs.per_message > Duration::ZERO
+    {
+        return false;
+    }
+    let card = |rank: collectives::RankId| world.cards[rank.0 as usize];
+    let first = card(lane.seats[0]);
+    let stays_inside =
+        lane.seats[1..].iter().all(|&rank| spread.domain(first, card(rank)) == Domain::Inside);
+    world.routing == Routing::Spray || stays_inside
+}

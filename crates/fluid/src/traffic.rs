@@ -1,0 +1,136 @@
+//! What a schedule puts on each link, counted without simulating it.
+
+use collectives::Sizes;
+use engine::Flow;
+use topology::{CardId, Fabric, LinkId};
+use units::{Bytes, Duration, Time};
+
+use crate::outcome::{TierTraffic, Traffic};
+
+/// Bytes on every link, over the common denominator of the paths.
+#[derive(Clone, Debug)]
+pub(crate) struct Loads {
+    /// The common denominator.
+    pub(crate) denominator: u128,
+    /// Bytes × denominator on each link.
+    pub(crate) on_link: Vec<u128>,
+    /// The least latency of a path over each link.
+    pub(crate) least_latency: Vec<Duration>,
+    /// Bytes from the first half of the cards to the second, and back, over the outer fabric.
+    pub(crate) across: [u128; 2],
+    /// The least latency of a path from half to half.
+    pub(crate) least_across: Duration,
+    /// The number of cards in the first half.
+    half: u32,
+}
+
+impl Loads {
+    pub(crate) fn new(fabric: &Fabric, denominator: u128) -> Self {
+        let links = fabric.links().len();
+        Self {
+            denominator,
+            on_link: vec![0; links],
+            least_latency: vec![Duration::MAX; links],
+            across: [0; 2],
+            least_across: Duration::MAX,
+            half: fabric.cards() / 2,
+        }
+    }
+
+    /// Adds `bytes` × `weight` / denominator to a link.
+    pub(crate) fn add(&mut self, link: LinkId, bytes: u128, weight: u128, latency: Duration) {
+        self.on_link[link.index()] += bytes * weight;
+        let least = &mut self.least_latency[link.index()];
+        *least = latency.min(*least);
+    }
+
+    /// Adds `bytes` between two cards that talk over the outer fabric.
+    pub(crate) fn add_pair(&mut self, src: CardId, dst: CardId, bytes: u128, latency: Duration) {
+        if let Some(way) = self.way(src, dst) {
+            self.add_across(way, bytes, latency);
+        }
+    }
+
+    /// Which way a transfer crosses between the halves of the cards, if it does.
+    pub(crate) fn way(&self, src: CardId, dst: CardId) -> Option<usize> {
+        match (src.0 < self.half, dst.0 < self.half) {
+            (true, false) => Some(0),
+            (false, true) => Some(1),
+            _ => None,
+        }
+    }
+
+    /// Adds `bytes` that cross between the halves.
+    pub(crate) fn add_across(&mut self, way: usize, bytes: u128, latency: Duration) {
+        if bytes > 0 {
+            self.across[way] += bytes;
+            self.least_across = self.least_across.min(latency);
+        }
+    }
+
+    /// The traffic by tier of a run that took `makespan`.
+    pub(crate) fn traffic(&self, fabric: &Fabric, makespan: Time) -> Traffic {
+        let mut tiers: Vec<TierTraffic> = Vec::new();
+        let mut order: Vec<usize> = (0..fabric.links().len()).collect();
+        order.sort_by_key(|&link| fabric.links()[link].tier);
+        for links in order.chunk_by(|&l, &r| fabric.links()[l].tier == fabric.links()[r].tier) {
+            let tier = fabric.links()[links[0]].tier;
+            let scaled: u128 = links.iter().map(|&link| self.on_link[link]).sum();
+            let (mut busiest, mut most) = (links[0], 0);
+            for &link in links {
+                let ppm = self.utilisation_ppm(fabric, link, makespan);
+                if ppm > most {
+                    (busiest, most) = (link, ppm);
+                }
+            }
+            tiers.push(TierTraffic {
+                tier,
+                bytes: scaled.div_ceil(self.denominator),
+                utilisation_ppm: most,
+                busiest: fabric.link_name(LinkId(busiest as u32)),
+            });
+        }
+        Traffic { tiers }
+    }
+
+    /// Payload over capacity × makespan of one link, in parts per million.
+    fn utilisation_ppm(&self, fabric: &Fabric, link: usize, makespan: Time) -> u32 {
+        let rate = u128::from(fabric.links()[link].goodput.as_milli_bits_per_second());
+        let picos = u128::from(makespan.as_picos());
+        // The payload in whole bytes, what the link could carry likewise: 8 × 10¹⁵ work a byte.
+        let carried = self.on_link[link] / self.denominator;
+        let could = rate * picos / 8_000_000_000_000_000;
+        if could == 0 {
+            return 0;
+        }
+        u32::try_from((carried * 1_000_000 / could).min(1_000_000)).expect("at most a million")
+    }
+}
+
+/// The bytes of a flow over all its steps.
+pub(crate) fn flow_total(flow: &Flow) -> u128 {
+    let Flow { first, end, .. } = *flow;
+    let steady = flow.sizes.steady();
+    let regular_end = end.min(steady.until.max(first));
+    let bytes = |step: u64| u128::from(flow.bytes(step).as_u64());
+    let regular = regular_end - first;
+    let periods = u128::from(regular / steady.period);
+    let mut sum = 0;
+    if periods > 0 {
+        sum += periods * (first..first + steady.period).map(bytes).sum::<u128>();
+    }
+    sum += (regular_end - regular % steady.period..regular_end).map(bytes).sum::<u128>();
+    sum + (regular_end..end).map(bytes).sum::<u128>()
+}
+
+/// No step of a flow carries less than this.
+pub(crate) fn least_bytes(flow: &Flow) -> Bytes {
+    match flow.sizes {
+        Sizes::Constant(_) => flow.bytes(flow.first),
+        Sizes::Backwards { split, .. } => {
+            let whole = split.total.as_u64() / split.parts;
+            Bytes::new(whole / u64::from(flow.parts))
+        }
+        Sizes::LastSmaller { last, .. } => Bytes::new(last.as_u64() / u64::from(flow.parts)),
+    }
+}

@@ -1,0 +1,33 @@
+//! What is simulated, and how.
+
+use std::sync::atomic::AtomicBool;
+
+use collectives::Schedule;
+use engine::{Costs, Switch};
+use topology::{CardId, Fabric, Routing};
+
+/// A schedule on a fabric.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'a> {
+    /// The fabric.
+    pub fabric: &'a Fabric,
+    /// The card of each rank; no card holds two.
+    pub cards: &'a [CardId],
+    /// What the ranks do.
+    pub schedule: &'a Schedule,
+    /// How transfers find their way outside the supernodes; inside they are always sprayed.
+    pub routing: Routing,
+    /// Start-up and reduction costs.
+    pub costs: Costs,
+}
+
+/// Which exact reductions are used, and what may stop the run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// Whether what behaves alike is simulated once.
+    pub symmetry: Switch,
+    /// Whether recurring states are skipped.
+    pub recurrence: Switch,
+    /// Set when the run should stop.
+    pub stop: Option<&'a AtomicBool>,
+}

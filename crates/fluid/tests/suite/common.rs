@@ -1,0 +1,253 @@
+//! Small worlds for tests.
+
+use collectives::{
+    Algorithm, Channels, Collective, Group, Grouping, HalvingOrder, Inner, Outer, Request,
+    Schedule, Sizing, group_ranks, plan,
+};
+use topology::{
+    CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, ExplicitLink, ExplicitSpec, Fabric,
+    FabricSpec, InsideSpec, NicCount, NicSpec, StarSpec, SupernodeSpec, mix,
+};
+use units::{Bandwidth, Bytes, Duration, Ratio, Time};
+
+/// A star of `cards` cards with ports of `gigabytes` GB/s and a path latency.
+pub(crate) fn star(cards: u32, gigabytes: u64, latency: Duration) -> Fabric {
+    star_of(cards, Bandwidth::from_gigabytes_per_second(gigabytes), latency)
+}
+
+/// A star with ports of any rate.
+pub(crate) fn star_of(cards: u32, bandwidth: Bandwidth, latency: Duration) -> Fabric {
+    let spec = StarSpec { cards, bandwidth, latency, efficiency: Efficiency::ONE };
+    Fabric::build(&FabricSpec::Star(spec)).expect("a star can be built")
+}
+
+/// `supernodes` full supernodes of `cards` cards under one leaf: 450 GB/s and 500 ns inside, one NIC of
+/// 100 Gb/s and 700 ns a card.
+pub(crate) fn cluster(cards: u32, supernodes: u32) -> Fabric {
+    let gigabytes = Bandwidth::from_gigabytes_per_second;
+    one_leaf(cards, supernodes, (gigabytes(450), Bandwidth::from_gigabits_per_second(100)))
+}
+
+/// Two nodes of 8 cards: 4,500 GB/s inside, one NIC of 50 GB/s a card.
+pub(crate) fn two_nodes() -> Fabric {
+    let gigabytes = Bandwidth::from_gigabytes_per_second;
+    one_leaf(8, 2, (gigabytes(4_500), gigabytes(50)))
+}
+
+fn one_leaf(cards: u32, supernodes: u32, (inside, nic): (Bandwidth, Bandwidth)) -> Fabric {
+    let supernode = SupernodeSpec {
+        cards,
+        inside: InsideSpec::Planes { planes: 1 },
+        bandwidth: inside,
+        latency: Duration::from_nanos(500),
+        efficiency: Efficiency::ONE,
+    };
+    let nics = NicSpec {
+        count: NicCount::PerCard(1),
+        bandwidth: nic,
+        latency: Duration::from_nanos(700),
+        efficiency: Efficiency::ONE,
+    };
+    let outside = ClosSpec {
+        leaf_ports: cards * supernodes,
+        tiers: vec![ClosTier { ratio: Ratio::ONE, pod: 1 }],
+        top_ports: 64,
+        top_switches: None,
+        uplink: nic,
+        latency: Duration::from_nanos(700),
+        efficiency: Efficiency::ONE,
+    };
+    let cards = cards * supernodes;
+    Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside }))
+        .expect("the cluster can be built")
+}
+
+/// Names and links of 2 leaves of 19 hosts at 10 Gb/s and 4 spines at 40 Gb/s.
+pub(crate) fn nineteen_hosts() -> (Vec<String>, Vec<(String, String, u64)>) {
+    let names: Vec<String> = (0..38).map(|host| format!("h{host}")).collect();
+    let mut links: Vec<(String, String, u64)> = names
+        .iter()
+        .enumerate()
+        .map(|(host, name)| (name.clone(), format!("l{}", host / 19), 10))
+        .collect();
+    for leaf in 0..2 {
+        links.extend((0..4).map(|spine| (format!("l{leaf}"), format!("s{spine}"), 40)));
+    }
+    (names, links)
+}
+
+/// `hosts` hosts on one switch, two on another, 100 Gb/s and 3.33 µs a link.
+pub(crate) fn dumbbell(hosts: u32) -> Fabric {
+    let link = |from: String, to: &str| ExplicitLink {
+        from,
+        to: to.to_owned(),
+        bandwidth: Bandwidth::from_gigabits_per_second(100),
+        latency: Duration::from_nanos(3_330),
+        count: 1,
+    };
+    let cards: Vec<String> = (0..hosts + 2).map(|host| format!("h{host}")).collect();
+    let on_switch = |host: u32| if host < hosts { "left" } else { "right" };
+    let mut links: Vec<ExplicitLink> =
+        (0..hosts + 2).map(|host| link(format!("h{host}"), on_switch(host))).collect();
+    links.push(link("left".to_owned(), "right"));
+    let switches = vec!["left".to_owned(), "right".to_owned()];
+    Fabric::build(&FabricSpec::Explicit(ExplicitSpec { cards, switches, links }))
+        .expect("the dumbbell can be built")
+}
+
+/// All ranks of a fabric as one group, one on each card.
+pub(crate) fn everyone(fabric: &Fabric) -> (Vec<CardId>, Vec<Group>) {
+    let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
+    let groups = group_ranks(Grouping::Consecutive, fabric.cards(), &cards, fabric);
+    (cards, groups.expect("all ranks form a group"))
+}
+
+/// The schedule of a collective of exact size.
+pub(crate) fn schedule(
+    groups: &[Group],
+    collective: Collective,
+    algorithm: Algorithm,
+    size: u64,
+) -> Schedule {
+    let ranks = groups.iter().map(Group::size).sum();
+    let request = Request {
+        ranks,
+        groups,
+        collective,
+        algorithm,
+        size: Bytes::new(size),
+        sizing: Sizing::Exact,
+        start: Time::ZERO,
+        compute: Duration::ZERO,
+    };
+    plan(&request).expect("the request is possible").schedule
+}
+
+/// The numbers that choose a random world, each used modulo its choices.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choices(pub(crate) [u64; 12]);
+
+impl Choices {
+    fn pick<T: Copy>(&self, place: usize, from: &[T]) -> T {
+        from[(self.0[place] % from.len() as u64) as usize]
+    }
+
+    /// A small cluster or star; `None` if the numbers do not fit together.
+    pub(crate) fn fabric(&self) -> Option<Fabric> {
+        let cards = 1 + (self.0[0] % 24) as u32;
+        if self.0[1].is_multiple_of(6) {
+            return Some(star(cards, self.pick(2, &[1, 50]), self.latency(3)));
+        }
+        let supernode = SupernodeSpec {
+            cards: self.pick(1, &[1, 2, 3, 4, 5, 8]),
+            inside: self.pick(
+                2,
+                &[
+                    InsideSpec::Planes { planes: 1 },
+                    InsideSpec::Planes { planes: 3 },
+                    InsideSpec::FullMesh,
+                ],
+            ),
+            bandwidth: self.pick(
+                4,
+                &[
+                    Bandwidth::from_gigabytes_per_second(450),
+                    Bandwidth::from_gigabits_per_second(25),
+                ],
+            ),
+            latency: self.latency(3),
+            efficiency: Efficiency::ONE,
+        };
+        let count = self.pick(
+            5,
+            &[
+                NicCount::PerCard(1),
+                NicCount::PerCard(1),
+                NicCount::PerCard(2),
+                NicCount::PerSupernode(2),
+            ],
+        );
+        let nics = NicSpec {
+            count,
+            bandwidth: Bandwidth::from_gigabits_per_second(100),
+            latency: self.latency(6),
+            efficiency: Efficiency::ONE,
+        };
+        let ratio = |over, under| Ratio::new(over, under).expect("positive");
+        let leaf_ports = self.pick(7, &[2, 4, 4, 6, 8]);
+        let ratios = [ratio(1, 1), ratio(2, 1), ratio(1, 2), ratio(4, 3)];
+        let tier = |place: usize| ClosTier { ratio: self.pick(place, &ratios), pod: 2 };
+        let tiers =
+            if self.0[9].is_multiple_of(3) { vec![tier(8), tier(10)] } else { vec![tier(8)] };
+        let outside = ClosSpec {
+            leaf_ports,
+            tiers,
+            top_ports: 64,
+            top_switches: None,
+            uplink: Bandwidth::from_gigabits_per_second(100),
+            latency: self.latency(11),
+            efficiency: Efficiency { payload: 4096, wire: 4160 },
+        };
+        Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside })).ok()
+    }
+
+    fn latency(&self, place: usize) -> Duration {
+        self.pick(
+            place,
+            &[Duration::ZERO, Duration::from_nanos(500), Duration::from_picos(1_234_567)],
+        )
+    }
+
+    /// The ranks' cards: in order, or shuffled.
+    pub(crate) fn cards(&self, fabric: &Fabric) -> Vec<CardId> {
+        let mut cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
+        if self.0[4].is_multiple_of(3) {
+            cards.sort_by_key(|card| mix(self.0[4], u64::from(card.0)));
+        }
+        cards
+    }
+
+    /// Groups of ranks that divide them.
+    pub(crate) fn groups(&self, fabric: &Fabric, cards: &[CardId]) -> Vec<Group> {
+        let ranks = cards.len() as u32;
+        let size =
+            if ranks.is_multiple_of(2) && self.0[10].is_multiple_of(3) { ranks / 2 } else { ranks };
+        let grouping = self.pick(11, &[Grouping::Consecutive, Grouping::Strided]);
+        group_ranks(grouping, size, cards, fabric).expect("the size divides the ranks")
+    }
+
+    /// A collective and an algorithm that performs it.
+    pub(crate) fn collective(&self) -> (Collective, Algorithm) {
+        let channels = Channels::Count(self.pick(6, &[1, 2, 3]));
+        let chunk = Bytes::new(self.pick(7, &[20_000, 77_777]));
+        let order = self.pick(8, &[HalvingOrder::DistanceDoubling, HalvingOrder::DistanceHalving]);
+        let inner = self.pick(3, &[Inner::Direct, Inner::Ring]);
+        let outer = self.pick(
+            2,
+            &[Outer::Ring, Outer::Direct, Outer::HalvingDoubling { order }, Outer::Tree { chunk }],
+        );
+        let ring = Algorithm::Ring { channels };
+        self.pick(
+            9,
+            &[
+                (Collective::AllReduce, ring),
+                (Collective::AllReduce, Algorithm::Tree { channels, chunk }),
+                (Collective::AllReduce, Algorithm::HalvingDoubling { order }),
+                (Collective::AllReduce, Algorithm::Direct),
+                (Collective::AllReduce, Algorithm::Hierarchical { inner, outer }),
+                (Collective::AllToAll, Algorithm::Pairwise),
+                (Collective::AllToAll, Algorithm::Direct),
+                (Collective::AllGather, ring),
+                (Collective::ReduceScatter, Algorithm::Direct),
+                (Collective::AllReduce, ring),
+                (Collective::AllReduce, Algorithm::Hierarchical { inner, outer }),
+            ],
+        )
+    }
+
+    /// A size in bytes.
+    pub(crate) fn size(&self, ranks: u32) -> u64 {
+        let ranks = u64::from(ranks);
+        self.pick(0, &[0, 1, 720_720, 100_003, ranks + 1, 16 * 720_720, 65_536])
+    }
+}

@@ -1,0 +1,8 @@
+//! The flow level against oracles, closed forms, reported cases and its own plain way.
+
+mod allocation;
+mod cases;
+mod closed_forms;
+mod collective_cases;
+mod common;
+mod reductions;

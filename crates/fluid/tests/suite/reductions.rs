@@ -1,0 +1,56 @@
+//! Symmetry and recurrence change nothing but the work: equal to the plain way, bit for bit.
+
+use crate::common::{self, Choices};
+use engine::Costs;
+use fluid::{Options, Outcome, Status, Switch, World, simulate};
+use proptest::prelude::*;
+use topology::Routing;
+use units::{Bandwidth, Duration};
+
+/// What must not depend on the reductions: everything but the counters.
+fn told(outcome: Outcome) -> impl PartialEq + std::fmt::Debug {
+    let Outcome { status, makespan, lanes, traffic, bound, counters } = outcome;
+    (status, makespan, lanes, traffic, bound, counters.transfers)
+}
+
+fn options(symmetry: Switch, recurrence: Switch) -> Options<'static> {
+    Options { symmetry, recurrence, stop: None }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_reduction_equals_the_plain_way(numbers in prop::array::uniform12(any::<u64>()), routing in 0_u32..3, costs in 0_u32..6) {
+        let choices = Choices(numbers);
+        let Some(fabric) = choices.fabric() else { return Ok(()) };
+        let cards = choices.cards(&fabric);
+        let groups = choices.groups(&fabric, &cards);
+        let (collective, algorithm) = choices.collective();
+        let schedule =
+            common::schedule(&groups, collective, algorithm, choices.size(fabric.cards()));
+        let routing = match routing {
+            0 => Routing::Ecmp { flows: 1 + (numbers[5] % 2) as u32, key: numbers[6] },
+            _ => Routing::Spray,
+        };
+        let costs = match costs {
+            0 => Costs { per_step: Duration::from_nanos(100), ..Costs::default() },
+            1 => Costs { per_message: Duration::from_nanos(70), ..Costs::default() },
+            2 => Costs { reduce: Some(Bandwidth::from_gigabytes_per_second(100)), ..Costs::default() },
+            _ => Costs::default(),
+        };
+        let world = World { fabric: &fabric, cards: &cards, schedule: &schedule, routing, costs };
+        let plain = simulate(&world, &options(Switch::Off, Switch::Off)).expect("possible");
+        prop_assert_eq!(&plain.status, &Status::Finished);
+        let plain = told(plain);
+        for (symmetry, recurrence) in
+            [(Switch::Off, Switch::On), (Switch::On, Switch::Off), (Switch::On, Switch::On)]
+        {
+            let reduced = told(simulate(&world, &options(symmetry, recurrence)).expect("possible"));
+            prop_assert!(
+                plain == reduced,
+                "symmetry {symmetry:?}, recurrence {recurrence:?}\nplain   {plain:?}\nreduced {reduced:?}"
+            );
+        }
+    }
+}
