@@ -1,0 +1,218 @@
+//! What is expected of the results, and which expectations were missed.
+
+mod selector;
+
+use report::{Missed, Record, Status};
+use units::Duration;
+
+use crate::document::Place;
+use crate::value::Value;
+use crate::{Point, Scenario};
+pub(crate) use selector::Selector;
+
+/// One expectation.
+#[derive(Clone, Debug)]
+pub(crate) struct Expectation {
+    pub(crate) of: Selector,
+    pub(crate) limit: Limit,
+}
+
+/// What is expected of the points meant.
+#[derive(Clone, Debug)]
+pub(crate) enum Limit {
+    AtMost(Duration),
+    AtLeast(Duration),
+    Within {
+        time: Duration,
+        /// Parts per million.
+        tolerance: u64,
+    },
+    Equal {
+        across: Across,
+        /// Where the axis is named.
+        place: Place,
+    },
+    Faster {
+        than: Selector,
+    },
+}
+
+/// Along what points may differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Across {
+    Fabric,
+    Workload,
+    Axis(String),
+}
+
+impl Expectation {
+    /// The expectation that `value` describes.
+    pub(crate) fn new(value: &Value) -> Self {
+        let (form, _) = value.form();
+        let fields = value.fields();
+        let limit = match form {
+            "at_most" => Limit::AtMost(fields.duration("time")),
+            "at_least" => Limit::AtLeast(fields.duration("time")),
+            "within" => Limit::Within {
+                time: fields.duration("time"),
+                tolerance: fields.percent("tolerance"),
+            },
+            "equal" => Limit::Equal {
+                across: match fields.text("across").as_str() {
+                    "fabric" => Across::Fabric,
+                    "workload" => Across::Workload,
+                    axis => Across::Axis(axis.to_owned()),
+                },
+                place: fields.get("across").place.clone(),
+            },
+            _ => Limit::Faster { than: Selector::new(fields.get("than")) },
+        };
+        Self { of: Selector::new(fields.get("of")), limit }
+    }
+
+    /// The selectors of the expectation with the fields they stand in.
+    pub(crate) fn selectors(&self) -> impl Iterator<Item = (&'static str, &Selector)> {
+        let other = match &self.limit {
+            Limit::Faster { than } => Some(("than", than)),
+            _ => None,
+        };
+        std::iter::once(("of", &self.of)).chain(other)
+    }
+}
+
+/// The expectations of `scenario` that `records` do not meet, in the order of the file.
+///
+/// Only points with a record are judged, so a part of a scenario can be run, and a run that was
+/// stopped says nothing. A point that stalled or failed misses every expectation about it.
+pub fn missed(scenario: &Scenario, records: &[Record]) -> Vec<Missed> {
+    let pairs: Vec<Pair<'_>> = scenario
+        .points
+        .iter()
+        .filter_map(|point| Some((point, records.iter().find(|it| point.is_of(it))?)))
+        .filter(|(_, record)| record.status != Status::Stopped)
+        .collect();
+    let mut missed = Vec::new();
+    for expectation in &scenario.expectations {
+        let meant: Vec<Pair<'_>> =
+            pairs.iter().copied().filter(|(point, _)| expectation.of.means(point)).collect();
+        let (complete, failed): (Vec<Pair<'_>>, Vec<Pair<'_>>) =
+            meant.into_iter().partition(|(_, record)| record.is_complete());
+        missed.extend(failed.into_iter().map(|(point, record)| Missed {
+            point: point.name(),
+            expected: "completion".to_owned(),
+            found: format!("{}: {}", record.status.word(), record.status.why()),
+        }));
+        match &expectation.limit {
+            Limit::Equal { across, .. } => equal(&complete, across, &mut missed),
+            Limit::Faster { than } => {
+                faster(&complete, &pairs, (&expectation.of, than), &mut missed);
+            }
+            limit => missed.extend(complete.iter().filter_map(|pair| limited(*pair, limit))),
+        }
+    }
+    missed
+}
+
+/// A point and its record.
+type Pair<'a> = (&'a Point, &'a Record);
+
+impl Point {
+    /// Whether `record` is the record of this point.
+    pub(crate) fn is_of(&self, record: &Record) -> bool {
+        let (collective, algorithm) = self.result_names();
+        record.fabric == self.fabric()
+            && record.labels == self.labels()
+            && record.collective == collective
+            && record.algorithm == algorithm
+            && record.size_asked == self.workload.job.size().as_u64()
+    }
+}
+
+fn time(record: &Record) -> Duration {
+    Duration::from_picos(record.time_ps)
+}
+
+/// Judges one point against a time.
+fn limited((point, record): Pair<'_>, limit: &Limit) -> Option<Missed> {
+    let found = u128::from(record.time_ps);
+    let (met, expected) = match limit {
+        Limit::AtMost(most) => (time(record) <= *most, format!("at most {most}")),
+        Limit::AtLeast(least) => (time(record) >= *least, format!("at least {least}")),
+        Limit::Within { time, tolerance } => {
+            let wanted = u128::from(time.as_picos());
+            let met = found.abs_diff(wanted) * 1_000_000 <= wanted * u128::from(*tolerance);
+            let percent = format!("{}.{:04}", tolerance / 10_000, tolerance % 10_000);
+            let percent = percent.trim_end_matches('0').trim_end_matches('.');
+            (met, format!("{time} ± {percent} %"))
+        }
+        Limit::Equal { .. } | Limit::Faster { .. } => return None,
+    };
+    (!met).then(|| Missed { point: point.name(), expected, found: time(record).to_string() })
+}
+
+/// What points have in common that differ only along `across`.
+fn common<'a>(point: &'a Point, across: &Across) -> (&'a str, &'a str, Vec<&'a (String, String)>) {
+    let fabric = if *across == Across::Fabric { "" } else { point.fabric() };
+    let workload = if *across == Across::Workload { "" } else { point.workload() };
+    let labels = point.labels().iter().filter(|(axis, _)| match across {
+        Across::Axis(across) => axis != across,
+        Across::Workload => axis != "workload",
+        Across::Fabric => true,
+    });
+    (fabric, workload, labels.collect())
+}
+
+/// Compares each point with the first one that differs from it only along `across`.
+fn equal(pairs: &[Pair<'_>], across: &Across, missed: &mut Vec<Missed>) {
+    for (index, (point, record)) in pairs.iter().enumerate() {
+        let key = common(point, across);
+        let first = pairs[..index].iter().find(|(other, _)| common(other, across) == key);
+        let Some((other, wanted)) = first.filter(|(_, wanted)| wanted.time_ps != record.time_ps)
+        else {
+            continue;
+        };
+        missed.push(Missed {
+            point: point.name(),
+            expected: format!("{}, as {}", time(wanted), other.name()),
+            found: time(record).to_string(),
+        });
+    }
+}
+
+/// Compares each point with its counterparts.
+fn faster(
+    pairs: &[Pair<'_>],
+    all: &[Pair<'_>],
+    selectors: (&Selector, &Selector),
+    missed: &mut Vec<Missed>,
+) {
+    for (point, record) in pairs {
+        let others = all.iter().filter(|(other, found)| {
+            found.is_complete() && are_counterparts(selectors, point, other)
+        });
+        let Some((other, limit)) = others.min_by_key(|(_, found)| found.time_ps) else { continue };
+        if record.time_ps >= limit.time_ps {
+            missed.push(Missed {
+                point: point.name(),
+                expected: format!("less than {} of {}", time(limit), other.name()),
+                found: time(record).to_string(),
+            });
+        }
+    }
+}
+
+/// Whether `point` and `other` are meant by the two selectors and have the same value on every axis
+/// that both have and neither selector fixes.
+pub(crate) fn are_counterparts(
+    (of, than): (&Selector, &Selector),
+    point: &Point,
+    other: &Point,
+) -> bool {
+    let agree = |(axis, value): &(String, String)| {
+        of.fixes(axis)
+            || than.fixes(axis)
+            || axis == "workload"
+            || other.labels().iter().all(|(name, found)| name != axis || found == value)
+    };
+    of.means(point) && than.means(other) && point.labels().iter().all(agree)
+}

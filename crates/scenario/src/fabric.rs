@@ -1,0 +1,248 @@
+//! From the checked fields of a fabric to what topology builds.
+
+use topology::{
+    BuildError, ClosSpec, ClosTier, ClusterSpec, Efficiency, ExplicitLink, ExplicitSpec,
+    FabricSpec, InsideSpec, NicCount, NicSpec, StarSpec, SupernodeSpec,
+};
+use units::Ratio;
+
+use crate::document::Place;
+use crate::problem::{Problems, did_you_mean};
+use crate::value::{Data, Fields, Value};
+use crate::{Keys, Problem, Purpose};
+
+/// A fabric of the scenario with its values, before it is built.
+#[derive(Clone, Debug)]
+pub(crate) struct FabricCase {
+    pub(crate) name: String,
+    pub(crate) spec: FabricSpec,
+    pub(crate) routing: Paths,
+    /// The oversubscription asked for over all tiers, where there are tiers.
+    pub(crate) ratio: Option<String>,
+    /// Where the values come from, line by line.
+    pub(crate) hardware: Vec<String>,
+}
+
+/// How flows choose among shortest paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Paths {
+    Spray,
+    Ecmp { flows: u32 },
+}
+
+impl Paths {
+    /// The same with the key of a scenario.
+    pub(crate) fn routing(self, keys: Keys) -> topology::Routing {
+        match self {
+            Self::Spray => topology::Routing::Spray,
+            Self::Ecmp { flows } => {
+                topology::Routing::Ecmp { flows, key: keys.key(Purpose::Ecmp, 0) }
+            }
+        }
+    }
+}
+
+impl FabricCase {
+    /// The fabric that `value` describes; what cannot be is collected.
+    pub(crate) fn new(value: &Value, path: &str, problems: &mut Problems) -> Option<Self> {
+        let (form, fields) = value.form();
+        let fields = fields.expect("every fabric has fields");
+        let mut ratio = None;
+        let mut routing = Paths::Spray;
+        let spec = match form {
+            "star" => FabricSpec::Star(StarSpec {
+                cards: fields.count32("cards"),
+                bandwidth: fields.bandwidth("bandwidth"),
+                latency: fields.duration("latency"),
+                efficiency: efficiency(fields),
+            }),
+            "explicit" => {
+                routing = paths(fields);
+                FabricSpec::Explicit(explicit(fields, path, problems)?)
+            }
+            _ => {
+                routing = paths(fields);
+                let spec = cluster(fields, path, problems)?;
+                ratio = Some(overall(&spec.outside.tiers));
+                FabricSpec::Cluster(spec)
+            }
+        };
+        let hardware = fields.list("hardware").iter().map(|item| {
+            let source = item.fields();
+            let label = source.form("label").0.replace('_', " ");
+            format!("{}: {label} ({})", source.text("field"), source.text("source"))
+        });
+        Some(Self { name: fields.text("name"), spec, routing, ratio, hardware: hardware.collect() })
+    }
+}
+
+fn paths(fields: &Fields) -> Paths {
+    match fields.form("routing") {
+        ("ecmp", Some(ecmp)) => Paths::Ecmp { flows: ecmp.count32("flows") },
+        _ => Paths::Spray,
+    }
+}
+
+fn efficiency(fields: &Fields) -> Efficiency {
+    let ratio: Ratio = fields.ratio("efficiency");
+    Efficiency { payload: ratio.over(), wire: ratio.under() }
+}
+
+/// The product of the ratios of all tiers.
+fn overall(tiers: &[ClosTier]) -> String {
+    let product = tiers.iter().try_fold(Ratio::ONE, |product, tier| {
+        let over = u128::from(product.over()) * u128::from(tier.ratio.over());
+        let under = u128::from(product.under()) * u128::from(tier.ratio.under());
+        Ratio::new(u64::try_from(over).ok()?, u64::try_from(under).ok()?)
+    });
+    let each = || tiers.iter().map(|tier| tier.ratio.to_string()).collect::<Vec<_>>().join(" × ");
+    product.map_or_else(each, |product| product.to_string())
+}
+
+fn cluster(fields: &Fields, path: &str, problems: &mut Problems) -> Option<ClusterSpec> {
+    let supernode = fields.fields("supernode");
+    let nics = fields.fields("nics");
+    let per_card = nics.count32_if_given("per_card").map(NicCount::PerCard);
+    let per_supernode = nics.count32_if_given("per_supernode").map(NicCount::PerSupernode);
+    let count = match (per_card, per_supernode) {
+        (Some(count), None) | (None, Some(count)) => count,
+        (given, _) => {
+            let found = if given.is_some() { "both are given" } else { "neither is given" };
+            let path = format!("{path}.nics");
+            let problem = Problem::new(&fields.get("nics").place, &path, found);
+            problems.add(problem.allowed("one of `per_card` and `per_supernode`"));
+            return None;
+        }
+    };
+    Some(ClusterSpec {
+        cards: fields.count32("cards"),
+        supernode: SupernodeSpec {
+            cards: supernode.count32("cards"),
+            inside: match supernode.form("inside") {
+                ("planes", Some(planes)) => InsideSpec::Planes { planes: planes.count32("count") },
+                _ => InsideSpec::FullMesh,
+            },
+            bandwidth: supernode.bandwidth("bandwidth"),
+            latency: supernode.duration("latency"),
+            efficiency: efficiency(supernode),
+        },
+        nics: NicSpec {
+            count,
+            bandwidth: nics.bandwidth("bandwidth"),
+            latency: nics.duration("latency"),
+            efficiency: efficiency(nics),
+        },
+        outside: clos(fields.get("outside")),
+    })
+}
+
+fn clos(value: &Value) -> ClosSpec {
+    let (form, _) = value.form();
+    let fields = value.fields();
+    let leaf = |pod| ClosTier { ratio: fields.ratio("ratio"), pod };
+    let (tiers, ports, switches) = match form {
+        "three_tier" => {
+            let core = ClosTier { ratio: fields.ratio("core_ratio"), pod: u32::MAX };
+            (vec![leaf(fields.count32("pod_leaves")), core], "core_ports", "cores")
+        }
+        _ => (vec![leaf(u32::MAX)], "spine_ports", "spines"),
+    };
+    ClosSpec {
+        leaf_ports: fields.count32("leaf_ports"),
+        tiers,
+        top_ports: fields.count32(ports),
+        top_switches: fields.count32_if_given(switches),
+        uplink: fields.bandwidth("uplink"),
+        latency: fields.duration("latency"),
+        efficiency: efficiency(fields),
+    }
+}
+
+fn explicit(fields: &Fields, path: &str, problems: &mut Problems) -> Option<ExplicitSpec> {
+    let text = |value: &Value| match &value.data {
+        Data::Text(text) => text.clone(),
+        other => unreachable!("names are texts, not {other:?}"),
+    };
+    let before = problems.len();
+    let nodes: Vec<(String, &Place)> = fields
+        .list("cards")
+        .iter()
+        .chain(fields.list("switches"))
+        .map(|value| (text(value), &value.place))
+        .collect();
+    let mut known = std::collections::BTreeSet::new();
+    for (name, place) in &nodes {
+        if !known.insert(name.as_str()) {
+            let found = format!("node \"{name}\" is listed twice");
+            problems.add(Problem::new(place, path, found).allowed("each name once"));
+        }
+    }
+    let mut pairs = std::collections::BTreeMap::new();
+    let mut links = Vec::new();
+    for (index, item) in fields.list("links").iter().enumerate() {
+        if problems.are_full() {
+            return None;
+        }
+        let path = format!("{path}.links[{index}]");
+        let link = item.fields();
+        let (from, to) = (link.text("from"), link.text("to"));
+        for (end, name) in [("from", &from), ("to", &to)] {
+            if !known.contains(name.as_str()) {
+                let found = format!("\"{name}\" is no card and no switch of this fabric");
+                let problem = Problem::new(&link.get(end).place, &format!("{path}.{end}"), found);
+                problems.add(problem.hint(did_you_mean(name, known.iter().copied())));
+            }
+        }
+        if from == to {
+            let found = format!("the link ends where it starts, at \"{from}\"");
+            problems.add(Problem::new(&item.place, &path, found));
+        }
+        let pair = if from < to { (from.clone(), to.clone()) } else { (to.clone(), from.clone()) };
+        if let Some(first) = pairs.insert(pair, index) {
+            let found = format!("this pair is already linked by links[{first}]");
+            let problem = Problem::new(&item.place, &path, found);
+            problems.add(problem.allowed("each pair once, with `count` for parallel links"));
+        }
+        links.push(ExplicitLink {
+            from,
+            to,
+            bandwidth: link.bandwidth("bandwidth"),
+            latency: link.duration("latency"),
+            count: link.count32("count"),
+        });
+    }
+    if problems.len() > before {
+        return None;
+    }
+    let names = |list: &str| fields.list(list).iter().map(text).collect();
+    Some(ExplicitSpec { cards: names("cards"), switches: names("switches"), links })
+}
+
+/// The problem of a fabric that topology refuses, at the field that is to blame.
+pub(crate) fn refused(value: &Value, path: &str, error: &BuildError) -> Problem {
+    let names: &[&str] = match error {
+        BuildError::TooManyCards { .. } | BuildError::TooManyLinks { .. } => &["cards"],
+        BuildError::MeshTooLarge { .. } => &["supernode", "cards"],
+        BuildError::Ratio { tier, .. } if *tier != "leaf" => &["outside", "core_ratio"],
+        BuildError::Ratio { .. } => &["outside", "ratio"],
+        BuildError::TopPorts { .. }
+        | BuildError::NoCommonTop { .. }
+        | BuildError::TopGroups { .. } => &["outside"],
+        _ => &[],
+    };
+    let (place, path) = blamed(value, path, names);
+    Problem::new(&place, &path, error.to_string())
+}
+
+/// The place and path of the field at `names` below `value`, or of what comes nearest.
+pub(crate) fn blamed(value: &Value, path: &str, names: &[&str]) -> (Place, String) {
+    let (Data::Form(_, Some(fields)) | Data::Fields(fields)) = &value.data else {
+        return (value.place.clone(), path.to_owned());
+    };
+    match names.split_first() {
+        Some((first, rest)) if fields.shape.field(first).is_some() => {
+            blamed(fields.get(first), &format!("{path}.{first}"), rest)
+        }
+        _ => (value.place.clone(), path.to_owned()),
+    }
+}

@@ -1,0 +1,41 @@
+//! Scenario text to experiments to outcomes.
+//!
+//! [`read`] turns the text of a scenario into a [`Scenario`] or a [`Refusal`] that shows everything
+//! that is wrong with it, each at its place. A [`Point`] is one fabric with one workload;
+//! [`Point::run`] simulates it and gives its record. [`missed`] judges records by what the scenario
+//! expects. One table of fields drives the checks, the hints, the sweeps and
+//! [`fields_markdown`], the text of `docs/scenario.md`.
+//!
+//! This crate opens no files and knows no terminal, and it does not know how rates are shared.
+
+mod algorithm;
+mod check;
+mod document;
+mod expect;
+mod fabric;
+mod fields;
+mod keys;
+mod overrides;
+mod path;
+mod points;
+mod problem;
+mod read;
+mod refusal;
+mod run;
+mod scenario;
+mod shared;
+mod sweep;
+mod template;
+mod value;
+mod workload;
+
+pub use expect::missed;
+pub use fields::{field_paths, fields_markdown};
+pub use keys::{Keys, Purpose};
+pub use overrides::Override;
+pub use problem::Problem;
+pub use read::{Source, read, read_bytes};
+pub use refusal::{Colour, Refusal};
+pub use run::RunOptions;
+pub use scenario::{Point, Scenario};
+pub use template::template;

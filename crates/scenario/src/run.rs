@@ -1,0 +1,142 @@
+//! One point: placed, planned, simulated, recorded.
+
+use std::sync::atomic::AtomicBool;
+
+use collectives::Collective;
+use fluid::{Options, Outcome, Switch, World};
+use report::{Record, TierRecord};
+use topology::Fabric;
+
+use crate::Point;
+use crate::workload::{Job, Placed};
+
+/// How points are run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunOptions<'a> {
+    /// Whether what behaves alike is simulated once.
+    pub symmetry: Switch,
+    /// Whether recurring states are skipped.
+    pub recurrence: Switch,
+    /// Set when runs should stop.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Point {
+    /// Simulates the point.
+    ///
+    /// What goes wrong (no path, a stall, a stop) is told in the record's status.
+    pub fn run(&self, options: &RunOptions<'_>) -> Record {
+        let fabric = self.fabric.get();
+        let placed =
+            self.workload.place(&fabric, self.keys).expect("the check has placed this before");
+        let world = World {
+            fabric: &fabric,
+            cards: &placed.cards,
+            schedule: &placed.plan.schedule,
+            routing: self.fabric.case.routing.routing(self.keys),
+            costs: self.workload.costs,
+        };
+        let RunOptions { symmetry, recurrence, stop } = *options;
+        let outcome = fluid::simulate(&world, &Options { symmetry, recurrence, stop });
+        let mut record = self.record(&fabric, &placed);
+        match outcome {
+            Ok(outcome) => record_outcome(&mut record, outcome),
+            Err(fluid::Error::Run(engine::Error::Interrupted)) => {
+                record.status = report::Status::Stopped;
+            }
+            Err(error) => record.status = report::Status::Failed { why: error.to_string() },
+        }
+        self.fabric.used();
+        record
+    }
+
+    /// What collective and algorithm are called in results.
+    pub(crate) fn result_names(&self) -> (&'static str, String) {
+        match &self.workload.job {
+            Job::Collective(job) => (collective_name(job.collective), job.algorithm.to_string()),
+            Job::Flows(_) => ("Flows", "flows".to_owned()),
+        }
+    }
+
+    /// The record of the point before anything is known of its outcome.
+    fn record(&self, fabric: &Fabric, placed: &Placed) -> Record {
+        let case = &self.fabric.case;
+        let job = &self.workload.job;
+        let mut fabric_echo = fabric.echo().lines();
+        fabric_echo.extend(case.hardware.iter().cloned());
+        let (collective, algorithm) = self.result_names();
+        let bus_factor = match job {
+            Job::Collective(job) => job.collective.bus_factor(placed.group_ranks),
+            Job::Flows(_) => (1, 1),
+        };
+        Record {
+            labels: self.labels.clone(),
+            fabric: case.name.clone(),
+            ratio: case.ratio.clone().unwrap_or_else(|| "-".to_owned()),
+            collective: collective.to_owned(),
+            algorithm,
+            ranks: placed.plan.schedule.ranks,
+            size_asked: job.size().as_u64(),
+            size: placed.plan.size.as_u64(),
+            channels: placed.plan.channels,
+            status: report::Status::Complete,
+            time_ps: 0,
+            bus_factor,
+            bound_ps: 0,
+            bound_cut: String::new(),
+            tiers: Vec::new(),
+            fabric_echo,
+            notes: notes(placed),
+            counters: report::Counters::default(),
+        }
+    }
+}
+
+/// The name of a collective in results.
+fn collective_name(collective: Collective) -> &'static str {
+    match collective {
+        Collective::AllReduce => "AllReduce",
+        Collective::AllGather => "AllGather",
+        Collective::ReduceScatter => "ReduceScatter",
+        Collective::AllToAll => "All-to-All",
+    }
+}
+
+/// What a reader should know about how the workload was placed.
+fn notes(placed: &Placed) -> Vec<String> {
+    let (ranks, group) = (placed.plan.schedule.ranks, placed.group_ranks);
+    let mut notes = Vec::new();
+    if group < ranks {
+        notes.push(format!("{} groups of {group} ranks at once", ranks / group));
+    }
+    notes
+}
+
+fn record_outcome(record: &mut Record, outcome: Outcome) {
+    record.status = match outcome.status {
+        fluid::Status::Finished => report::Status::Complete,
+        fluid::Status::Stalled(waits) => report::Status::Stalled { why: waits.join("; ") },
+    };
+    record.time_ps = outcome.makespan.as_picos();
+    record.bound_ps = outcome.bound.time.as_picos();
+    record.bound_cut = outcome.bound.cut;
+    record.tiers = outcome
+        .traffic
+        .tiers
+        .into_iter()
+        .map(|tier| TierRecord {
+            tier: tier.tier.to_string(),
+            bytes: tier.bytes,
+            utilisation_ppm: tier.utilisation_ppm,
+            busiest: tier.busiest,
+        })
+        .collect();
+    let counters = outcome.counters;
+    record.counters = report::Counters {
+        events: counters.events,
+        flow_classes: counters.flows,
+        transfers: counters.transfers,
+        solves: counters.solves,
+        skipped_steps: counters.skipped_steps,
+    };
+}

@@ -1,0 +1,49 @@
+//! A fabric that several points use: built once, dropped when the last of them is done.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use topology::Fabric;
+
+use crate::fabric::FabricCase;
+
+/// A fabric of one combination of values.
+#[derive(Debug)]
+pub(crate) struct SharedFabric {
+    pub(crate) case: FabricCase,
+    built: Mutex<Option<Arc<Fabric>>>,
+    /// The points that have not run yet.
+    waiting: AtomicUsize,
+}
+
+impl SharedFabric {
+    /// A fabric that can be built, built already or not.
+    pub(crate) fn new(case: FabricCase, built: Option<Arc<Fabric>>) -> Self {
+        Self { case, built: Mutex::new(built), waiting: AtomicUsize::new(0) }
+    }
+
+    /// Counts one more point that will use it.
+    pub(crate) fn expect_use(&self) {
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The fabric; who comes first builds it, the others wait.
+    pub(crate) fn get(&self) -> Arc<Fabric> {
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        let fabric = built.get_or_insert_with(|| {
+            let fabric = Fabric::build(&self.case.spec);
+            Arc::new(fabric.expect("the check has built this fabric before"))
+        });
+        Arc::clone(fabric)
+    }
+
+    /// Counts one point as done; the last one lets go of the fabric.
+    pub(crate) fn used(&self) {
+        let before = self
+            .waiting
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |waiting| waiting.checked_sub(1));
+        if before == Ok(1) {
+            *self.built.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Values that are right alone and impossible together.
+
+use super::{Case, case, check_all};
+
+const ROWS: [[&str; 5]; 45] = [
+    // names
+    ["name: \"pods\"", "name: \"servers\"", "fabrics[1].name", "is taken", "\"servers\""],
+    ["name: \"listed flows\"", "name: \"big\"", "workloads[3].name", "is taken", "\"big\""],
+    // nics
+    ["per_card: 1", "per_card: 1, per_supernode: 1", "fabrics[0].nics", "both are given", ""],
+    ["per_card: 1, ", "", "fabrics[0].nics", "neither is given", ""],
+    // ratios that cannot be built: 12 down-ports / 5 is no whole number of uplinks
+    ["\"3:1\"", "\"5:1\"", "fabrics[1].outside.ratio", "12 down-ports", "\"5:1\""],
+    ["\"3:1\"", "\"19:16\"", "fabrics[1].outside.ratio", "cannot be built", "\"19:16\""],
+    [
+        "core_ratio: \"1:1\"",
+        "core_ratio: \"3:1\"",
+        "fabrics[1].outside.core_ratio",
+        "cannot be built",
+        "",
+    ],
+    [
+        "[\"1:1\", \"8:4\"]",
+        "[\"1:1\", \"3:1\"]",
+        "fabrics[0].outside.ratio",
+        "cannot be built",
+        "\"3:1\"",
+    ],
+    [
+        "uplink: \"400Gbps\"",
+        "uplink: \"399 Gb/s\"",
+        "fabrics[0].outside.ratio",
+        "cannot be built",
+        "",
+    ],
+    // 2 leaves × 16 uplinks over 4 spines: 8 ports each
+    ["spine_ports: 128", "spine_ports: 7", "fabrics[0].outside", "ports", ""],
+    ["spines: 4", "spines: 1000", "fabrics[0].outside", "1000 top switches", ""],
+    // too large, by estimate
+    [
+        "supernode: (cards: 4, inside: full_mesh",
+        "supernode: (cards: 2001, inside: full_mesh",
+        "fabrics[1].supernode.cards",
+        "at most 2000 cards",
+        "2001",
+    ],
+    // explicit
+    [
+        "[\"a\", \"b\"]",
+        "[\"a\", \"b\", \"a\"]",
+        "fabrics[3]",
+        "node \"a\" is listed twice",
+        "\"a\"",
+    ],
+    ["[\"s\"]", "[\"s\", \"b\"]", "fabrics[3]", "node \"b\" is listed twice", "\"b\""],
+    [
+        "(from: \"s\", to: \"b\"",
+        "(from: \"s\", to: \"c\"",
+        "fabrics[3].links[1].to",
+        "no card and no switch",
+        "\"c\"",
+    ],
+    [
+        "(from: \"s\", to: \"b\"",
+        "(from: \"t\", to: \"b\"",
+        "fabrics[3].links[1].from",
+        "no card and no switch",
+        "\"t\"",
+    ],
+    [
+        "(from: \"s\", to: \"b\"",
+        "(from: \"b\", to: \"b\"",
+        "fabrics[3].links[1]",
+        "ends where it starts",
+        "",
+    ],
+    [
+        "(from: \"s\", to: \"b\"",
+        "(from: \"s\", to: \"a\"",
+        "fabrics[3].links[1]",
+        "already linked by links[0]",
+        "",
+    ],
+    [
+        "[\"a\", \"b\"]",
+        "[\"a\", \"b\", \"c\"]",
+        "fabrics[3]",
+        "2 component(s) of 2 and 1 cards",
+        "",
+    ],
+    // hardware
+    [
+        "field: \"nics.bandwidth\"",
+        "field: \"nics.bandwith\"",
+        "fabrics[0].hardware[0].field",
+        "no field",
+        "",
+    ],
+    [
+        "field: \"nics.bandwidth\"",
+        "field: \"outside.cores\"",
+        "fabrics[0].hardware[0].field",
+        "no field",
+        "",
+    ],
+    // ranks and groups
+    ["ranks: 2", "ranks: 3", "workloads[0].ranks", "do not fit on 2 cards", "3"],
+    ["ranks: 2", "ranks: 35", "workloads[0].ranks", "do not fit on 34 cards", "35"],
+    ["groups: 1", "groups: 2000000", "workloads[0].groups", "do not divide", "2000000"],
+    ["groups: 1", "groups: 3", "workloads[0].groups", "2 ranks do not divide into 3 groups", "3"],
+    // collectives
+    ["algorithm: pairwise", "algorithm: ring", "workloads[1].algorithm", "does not perform", ""],
+    ["algorithm: pairwise", "algorithm: tree", "workloads[1].algorithm", "does not perform", ""],
+    [
+        "algorithm: tree(channels: 6, chunk: \"4 MiB\")",
+        "algorithm: pairwise",
+        "workloads[0].algorithm",
+        "does not perform",
+        "",
+    ],
+    ["\"4 MiB\"", "\"15 B\"", "workloads[0].algorithm", "chunks", ""],
+    ["\"4 MiB\"", "\"16 B\"", "workloads[0].algorithm", "chunks", ""],
+    [
+        "values: [\"5 GiB\", \"6 GiB\"]",
+        "values: [\"100 B\"]",
+        "workloads[0].size",
+        "too few to align",
+        "\"100 B\"",
+    ],
+    // flows
+    ["from: 0, to: 1", "from: 1, to: 1", "workloads[3].list[0]", "to itself", ""],
+    ["from: 0, to: 1", "from: 0, to: 2", "workloads[3]", "3 ranks do not fit on 2 cards", ""],
+    // sweeps
+    [
+        "fabric[servers].outside.ratio",
+        "fabric[servers].outside.ration",
+        "sweep[0].field",
+        "no fabric called \"servers\"",
+        "",
+    ],
+    [
+        "fabric[servers].outside.ratio",
+        "fabric[server].outside.ratio",
+        "sweep[0].field",
+        "no fabric called",
+        "",
+    ],
+    [
+        "fabric[servers].outside.ratio",
+        "outside.ratio",
+        "sweep[0].field",
+        "no field of the scenario",
+        "",
+    ],
+    ["fabric[servers].outside.ratio", "title", "sweep[0].field", "makes no difference", ""],
+    ["fabric[servers].outside.ratio", "fabric", "sweep[0].field", "no field of the scenario", ""],
+    ["fabric[servers].outside.ratio", "workload[big].size", "sweep[1]", "swept twice", ""],
+    ["label: \"bytes\"", "label: \"ratio\"", "sweep[1].label", "is taken", "\"ratio\""],
+    ["[\"1:1\", \"8:4\"]", "[\"1:1\", \"1:1\"]", "sweep[0].values[1]", "again", "\"1:1\""],
+    // expectations
+    [
+        "(fabric: \"servers\", at",
+        "(fabric: \"server\", at",
+        "expect[0].of.fabric",
+        "no point has \"server\"",
+        "\"server\"",
+    ],
+    [
+        "{\"ratio\": \"1:1\"}",
+        "{\"ratio\": \"2:1\"}",
+        "expect[0].of.at.ratio",
+        "no point has \"2:1\"",
+        "",
+    ],
+    [
+        "{\"ratio\": \"1:1\"}",
+        "{\"ration\": \"1:1\"}",
+        "expect[0].of.at",
+        "no point has \"ration\"",
+        "",
+    ],
+    [
+        "across: \"ratio\"",
+        "across: \"size\"",
+        "expect[2].across",
+        "no axis is called \"size\"",
+        "\"size\"",
+    ],
+];
+
+/// All of them.
+pub(crate) fn cases() -> Vec<Case> {
+    ROWS.into_iter().map(case).collect()
+}
+
+#[test]
+fn impossible_combinations_are_refused_with_their_place() {
+    check_all(&cases());
+}

@@ -1,0 +1,192 @@
+//! Every field makes a difference: two values of it give two results.
+
+use report::Record;
+use scenario::{Override, RunOptions, Source, field_paths, read};
+
+/// 24 cards on 4 supernodes, 24 of a star and 3 listed, with workloads of every form.
+const BASE: &str = include_str!("sensitivity.ron");
+
+/// A field, the fabric and workload that show it, and two values.
+type Row = (&'static str, &'static str, [&'static str; 2]);
+
+const ONE_LINK_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\"), \
+    (from: \"b\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\"), \
+    (from: \"c\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\"), \
+    (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
+
+const TWO_LINKS_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\", \
+    count: 2), (from: \"b\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\", count: 2), \
+    (from: \"c\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\"), \
+    (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
+
+/// The points that a row looks at: fabric and workload by name.
+const ROWS: [Row; 62] = [
+    ("fabric.name", "two ring", ["two", "deux"]),
+    ("fabric.cards", "two ring", ["24", "20"]),
+    (
+        "fabric.supernode",
+        "two ring",
+        [
+            "(cards: 6, inside: full_mesh, bandwidth: \"50 GB/s\", latency: \"1 us\")",
+            "(cards: 6, inside: full_mesh, bandwidth: \"25 GB/s\", latency: \"1 us\")",
+        ],
+    ),
+    ("fabric.supernode.cards", "two ring", ["6", "12"]),
+    ("fabric.supernode.inside", "two ring", ["planes()", "full_mesh"]),
+    ("fabric.supernode.inside.count", "two ring", ["1", "2"]),
+    ("fabric.supernode.bandwidth", "two ring", ["50 GB/s", "20 GB/s"]),
+    ("fabric.supernode.latency", "two ring", ["1 us", "9 us"]),
+    ("fabric.supernode.efficiency", "two ring", ["1:1", "0.5:1"]),
+    (
+        "fabric.nics",
+        "two ring",
+        [
+            "(per_card: 1, bandwidth: \"400 Gb/s\", latency: \"1 us\")",
+            "(per_card: 2, bandwidth: \"200 Gb/s\", latency: \"1 us\")",
+        ],
+    ),
+    ("fabric.nics.per_card", "two a2a", ["1", "2"]),
+    ("fabric.nics.per_supernode", "three a2a", ["2", "3"]),
+    ("fabric.nics.bandwidth", "two a2a", ["400 Gb/s", "200 Gb/s"]),
+    ("fabric.nics.latency", "two a2a", ["1 us", "2 us"]),
+    ("fabric.nics.efficiency", "two a2a", ["1:1", "0.9:1"]),
+    (
+        "fabric.outside",
+        "two a2a",
+        [
+            "leaf_spine(leaf_ports: 12, ratio: \"1:1\", uplink: \"400 Gb/s\", latency: \"1 us\", spine_ports: 64)",
+            "leaf_spine(leaf_ports: 12, ratio: \"4:1\", uplink: \"400 Gb/s\", latency: \"1 us\", spine_ports: 64)",
+        ],
+    ),
+    ("fabric.outside.leaf_ports", "two a2a", ["12", "24"]),
+    ("fabric.outside.ratio", "two a2a", ["1:1", "4:1"]),
+    ("fabric.outside.uplink", "two a2a", ["400 Gb/s", "200 Gb/s"]),
+    ("fabric.outside.latency", "two a2a", ["1 us", "2 us"]),
+    ("fabric.outside.efficiency", "two a2a", ["1:1", "0.2:1"]),
+    ("fabric.outside.spine_ports", "two a2a", ["64", "6"]),
+    ("fabric.outside.spines", "two a2a", ["1", "2"]),
+    ("fabric.outside.pod_leaves", "three a2a", ["2", "1"]),
+    ("fabric.outside.core_ratio", "three a2a", ["1:1", "2:1"]),
+    ("fabric.outside.core_ports", "three a2a", ["64", "2"]),
+    ("fabric.outside.cores", "three a2a", ["2", "4"]),
+    ("fabric.routing", "two a2a", ["spray", "ecmp(flows: 1)"]),
+    ("fabric.routing.flows", "three a2a", ["1", "7"]),
+    ("fabric.hardware", "two ring", ["[]", "[(field: \"cards\", label: roadmap, source: \"s\")]"]),
+    ("fabric.bandwidth", "star ring", ["50 GB/s", "25 GB/s"]),
+    ("fabric.latency", "star ring", ["1 us", "2 us"]),
+    ("fabric.efficiency", "star ring", ["1:1", "0.5:1"]),
+    ("fabric.switches", "listed list", ["[\"s\"]", "[\"s\", \"t\"]"]),
+    ("fabric.links", "listed list", [ONE_LINK_EACH, TWO_LINKS_EACH]),
+    ("workload.name", "star ring", ["ring", "round"]),
+    ("workload.collective", "star ring", ["all_reduce", "all_gather"]),
+    ("workload.algorithm", "star ring", ["ring()", "direct"]),
+    ("workload.algorithm.channels", "two ring", ["1", "2"]),
+    ("workload.algorithm.chunk", "star tree", ["1 KiB", "2 KiB"]),
+    ("workload.algorithm.order", "two halving", ["distance_doubling", "distance_halving"]),
+    ("workload.algorithm.inner", "two levels", ["direct", "ring"]),
+    ("workload.algorithm.outer", "two levels", ["ring", "direct"]),
+    (
+        "workload.algorithm.outer.order",
+        "two outer halving",
+        ["distance_doubling", "distance_halving"],
+    ),
+    ("workload.algorithm.outer.chunk", "two outer tree", ["1 KiB", "2 KiB"]),
+    ("workload.size", "star ring", ["1 MiB", "2 MiB"]),
+    ("workload.sizes", "star a2a", ["exact", "aligned"]),
+    ("workload.ranks", "star ring", ["2", "1"]),
+    ("workload.groups", "star ring", ["1", "2"]),
+    ("workload.grouping", "two grouped", ["consecutive", "strided"]),
+    ("workload.placement", "two ring", ["linear", "by_supernode"]),
+    ("workload.per_step", "star ring", ["0 s", "1 us"]),
+    ("workload.per_message", "star ring", ["0 s", "1 us"]),
+    ("workload.reduce_bandwidth", "star ring", ["1 TB/s", "10 GB/s"]),
+    ("workload.compute", "star ring", ["0 s", "1 us"]),
+    (
+        "workload.list",
+        "star list",
+        [
+            "[(from: 0, to: 1, size: \"1 MB\")]",
+            "[(from: 0, to: 1, size: \"1 MB\", start: \"1 us\")]",
+        ],
+    ),
+    (
+        "workload.list",
+        "star list",
+        [
+            "[(from: 0, to: 1, size: \"1 MB\")]",
+            "[(from: 0, to: 1, size: \"1 MB\", compute: \"1 us\")]",
+        ],
+    ),
+    (
+        "workload.list",
+        "star list",
+        [
+            "[(from: 0, to: 1, size: \"1 MB\"), (from: 2, to: 1, size: \"1 MB\")]",
+            "[(from: 0, to: 1, size: \"1 MB\"), (from: 2, to: 3, size: \"1 MB\")]",
+        ],
+    ),
+    (
+        "workload.list",
+        "star list",
+        [
+            "[(from: 0, to: 1, size: \"1 MB\"), (from: 2, to: 3, size: \"1 MB\")]",
+            "[(from: 0, to: 1, size: \"1 MB\"), (from: 0, to: 3, size: \"1 MB\")]",
+        ],
+    ),
+    (
+        "workload.list",
+        "star list",
+        ["[(from: 0, to: 1, size: \"1 MB\")]", "[(from: 0, to: 1, size: \"2 MB\")]"],
+    ),
+    ("seed", "two scattered", ["1", "2"]),
+    ("seed", "three a2a", ["1", "2"]),
+];
+
+/// The result of a fabric and a workload with a field at a value, without what merely repeats it.
+fn result(path: &str, (fabric, workload): (&str, &str), value: &str) -> (Record, String) {
+    let path = match path.split_once('.') {
+        Some((root, rest)) => {
+            let name = if root == "fabric" { fabric } else { workload };
+            format!("{root}[{name}].{rest}")
+        }
+        None => path.to_owned(),
+    };
+    let set = Override { field: path, value: value.to_owned() };
+    let scenario = read(Source { name: "sensitivity.ron", text: BASE }, &[set])
+        .unwrap_or_else(|refusal| panic!("{refusal}"));
+    // A new name is the difference itself: the point keeps its place.
+    let base = read(Source { name: "sensitivity.ron", text: BASE }, &[]);
+    let base = base.unwrap_or_else(|refusal| panic!("{refusal}"));
+    let index = base
+        .points()
+        .iter()
+        .position(|point| point.fabric() == fabric && point.workload() == workload)
+        .expect("the row names a point of the base");
+    let point = &scenario.points()[index];
+    let mut record = point.run(&RunOptions::default());
+    assert!(record.is_complete(), "{record:?}");
+    record.counters = report::Counters::default();
+    (record, point.workload().to_owned())
+}
+
+#[test]
+fn every_field_makes_a_difference() {
+    let mut idle = Vec::new();
+    for (path, point, [left, right]) in ROWS {
+        let point = point.split_once(' ').expect("fabric and workload");
+        if result(path, point, left) == result(path, point, right) {
+            idle.push(format!("{path} at {left} and {right}"));
+        }
+    }
+    assert!(idle.is_empty(), "these make no difference: {idle:#?}");
+}
+
+#[test]
+fn no_field_is_left_out() {
+    // They say what the results are about, and are copied to them.
+    let told = ["title", "question"];
+    for path in field_paths() {
+        let known = told.contains(&path.as_str()) || ROWS.iter().any(|(row, ..)| *row == path);
+        assert!(known, "no row shows that {path} makes a difference");
+    }
+}
