@@ -1,0 +1,64 @@
+//! The commands, one a file.
+
+pub(crate) mod check;
+pub(crate) mod diff;
+pub(crate) mod new;
+pub(crate) mod regress;
+pub(crate) mod sim;
+
+use std::path::Path;
+
+use report::{Colour, Results, SCHEMA};
+use scenario::{Override, Point, Scenario};
+
+use crate::ending::{Ending, Trouble};
+use crate::files;
+use crate::panel::Panel;
+use crate::points::Run;
+
+/// The program and its version, for results.
+const TOOL: &str = concat!("superclos ", env!("CARGO_PKG_VERSION"));
+
+/// Reads and checks a scenario; all that is wrong with it is told at once.
+fn read_scenario(path: &Path, set: &[Override], panel: &Panel) -> Result<Scenario, Trouble> {
+    let bytes = files::read_bytes(path, files::SCENARIO_BYTES)?;
+    let name = path.display().to_string();
+    let colour = match panel.err {
+        Colour::On => scenario::Colour::Ansi,
+        Colour::Off => scenario::Colour::Plain,
+    };
+    scenario::read_bytes(&name, &bytes, set)
+        .map_err(|refusal| Trouble::Refused(refusal.render(colour)))
+}
+
+/// The results of a run of `points` of a scenario; expectations are judged by the points that
+/// ended.
+fn results(scenario: &Scenario, points: &[&Point], run: &mut Run) -> Results {
+    let records = std::mem::take(&mut run.records);
+    let missed = scenario::missed(scenario, &records);
+    Results {
+        schema: SCHEMA,
+        tool: TOOL.to_owned(),
+        scenario_hash: scenario.hash(),
+        seed: scenario.seed(),
+        title: scenario.title().to_owned(),
+        question: scenario.question().to_owned(),
+        scenario: scenario.resolved().to_owned(),
+        complete: run.complete,
+        points: points.len() as u64,
+        records,
+        missed,
+    }
+}
+
+/// The worse of two endings: interrupted, failed, missed, done.
+fn worse(left: Ending, right: Ending) -> Ending {
+    let weight = |ending: Ending| match ending {
+        Ending::Done => 0,
+        Ending::Missed => 1,
+        Ending::Failed => 2,
+        Ending::Refused => 3,
+        Ending::Interrupted => 4,
+    };
+    if weight(left) < weight(right) { right } else { left }
+}

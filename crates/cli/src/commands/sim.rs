@@ -1,0 +1,80 @@
+//! `superclos sim`: runs a scenario and prints its answer.
+
+use report::{Results, csv, json, nccl, page};
+use scenario::{Point, Scenario};
+
+use crate::ending::{Ending, Trouble};
+use crate::options::{Format, Sim};
+use crate::panel::Panel;
+use crate::points::Runner;
+use crate::progress::Progress;
+use crate::{commands, files, interrupt, output};
+
+/// How many names are told to someone whose label fits none.
+const NAMES: usize = 8;
+
+/// Reads the scenario, runs its points, writes the files asked for and prints the answer.
+pub(crate) fn run(options: &Sim, panel: &Panel) -> Result<Ending, Trouble> {
+    let scenario = commands::read_scenario(&options.file, &options.set, panel)?;
+    let points = chosen(&scenario, &options.only)?;
+    let runner = Runner::new(&options.engine, interrupt::watch()?)?;
+    let mut run = {
+        let progress = Progress::start(scenario.title(), points.len(), panel.progress);
+        runner.run(&points, &progress)
+    };
+    let results = commands::results(&scenario, &points, &mut run);
+    for fault in &run.faults {
+        output::complain(fault);
+    }
+    let stored = options.out.as_ref().map_or(Ok(()), |folder| {
+        files::write(&folder.join("results.json"), &json::write(&results))?;
+        files::write(&folder.join("results.csv"), &csv::write(&results))
+    });
+    output::answer(&match options.format {
+        Format::Table => page::render(&results, panel.out),
+        Format::Csv => csv::write(&results),
+        Format::Json => json::write(&results),
+        Format::Nccl => nccl::write(&results),
+    })?;
+    stored?;
+    Ok(ending(options, &results, runner.is_stopped()))
+}
+
+/// The points that bear all the labels.
+fn chosen<'a>(scenario: &'a Scenario, labels: &[String]) -> Result<Vec<&'a Point>, Trouble> {
+    let points = scenario.points().iter();
+    let chosen: Vec<&Point> =
+        points.filter(|point| labels.iter().all(|label| point.has_label(label))).collect();
+    if chosen.is_empty() && !labels.is_empty() {
+        let names: Vec<String> = scenario
+            .points()
+            .iter()
+            .take(NAMES)
+            .map(|point| format!("  {}", point.name()))
+            .collect();
+        let (count, wanted) = (scenario.points().len(), labels.join("`, `"));
+        let first = if count > NAMES { format!(", the first {NAMES}") } else { String::new() };
+        let names = names.join("\n");
+        return Err(Trouble::Refused(format!(
+            "superclos: --only `{wanted}` fits none of the {count} points{first}:\n{names}"
+        )));
+    }
+    Ok(chosen)
+}
+
+/// How the run ended; what the answer on stdout does not show is said on stderr.
+fn ending(options: &Sim, results: &Results, stopped: bool) -> Ending {
+    let tally = results.tally();
+    if options.format != Format::Table && !results.missed.is_empty() {
+        output::say(&format!("superclos: expectations missed:\n{}", page::missed(results)));
+    }
+    if !results.complete && stopped {
+        Ending::Interrupted
+    } else if tally.stalled + tally.failed + tally.absent > 0 {
+        Ending::Failed
+    } else if results.missed.is_empty() {
+        Ending::Done
+    } else {
+        Ending::Missed
+    }
+}

@@ -1,0 +1,7 @@
+//! The program as a user runs it: arguments, files, stdout, stderr, exit codes.
+
+mod common;
+mod compare;
+#[cfg(unix)]
+mod pipes;
+mod sim;

@@ -1,0 +1,57 @@
+//! `cargo xtask …`: runs the simulator in a release build, the tests, and the checks of the project.
+
+mod checks;
+mod handover;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// What `cargo xtask` prints without a task.
+const HELP: &str = "\
+Usage: cargo xtask TASK [ARGUMENTS]
+
+The simulator (built in release, then run in place of this program):
+  sim FILE …      run a scenario, e.g. cargo xtask sim scenarios/10k_cards.ron
+  check FILE      only check a scenario
+  new [FILE]      write a commented scenario
+  diff A B        compare two results
+  regress …       compare completion times with the stored baselines; --bless rewrites them
+
+The project:
+  test            all tests, then regress
+  ci              formatting, clippy and documentation without warnings, then test
+  help            this text
+
+cargo xtask sim --help tells the options of a simulator task.
+";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    let task = arguments.next().unwrap_or_default();
+    let rest: Vec<OsString> = arguments.collect();
+    match task.to_str() {
+        Some(task @ ("sim" | "check" | "new" | "diff" | "regress")) => {
+            handover::simulator(task, rest)
+        }
+        Some("test") if rest.is_empty() => checks::run(&checks::TEST),
+        Some("ci") if rest.is_empty() => checks::run(&checks::CI),
+        Some("help" | "--help" | "-h") if rest.is_empty() => {
+            say(std::io::stdout(), HELP);
+            ExitCode::SUCCESS
+        }
+        _ => {
+            say(std::io::stderr(), HELP);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes `text`; a reader that has gone away is not an error here.
+fn say(mut to: impl std::io::Write, text: &str) {
+    let _ = to.write_all(text.as_bytes());
+}
+
+/// The cargo that runs this program, or the one it was built by.
+fn cargo() -> OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| env!("CARGO").into())
+}
