@@ -92,6 +92,9 @@ pub(crate) struct Engine {
     /// Simulate every step, even when states recur
     #[arg(long)]
     pub(crate) no_recurrence: bool,
+    /// Simulate every point, even those that come to the same problem
+    #[arg(long)]
+    pub(crate) no_reuse: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use fluid::{Memo, Switch};
 use report::{Record, Status};
 use scenario::{Point, RunOptions};
 
@@ -14,7 +15,10 @@ use crate::progress::Progress;
 /// A pool of threads, the options of the engine, and the flag that stops it.
 pub(crate) struct Runner {
     pool: rayon::ThreadPool,
-    options: RunOptions<'static>,
+    symmetry: Switch,
+    recurrence: Switch,
+    /// Problems solved so far, unless every point is to be simulated.
+    memo: Option<Memo>,
     stop: &'static AtomicBool,
 }
 
@@ -42,13 +46,14 @@ impl Runner {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool =
             pool.map_err(|error| Trouble::Machine(format!("cannot start threads: {error}")))?;
-        let on = |off: bool| if off { fluid::Switch::Off } else { fluid::Switch::On };
-        let options = RunOptions {
+        let on = |off: bool| if off { Switch::Off } else { Switch::On };
+        Ok(Self {
+            pool,
             symmetry: on(engine.no_symmetry),
             recurrence: on(engine.no_recurrence),
-            stop: Some(stop),
-        };
-        Ok(Self { pool, options, stop })
+            memo: (!engine.no_reuse).then(Memo::new),
+            stop,
+        })
     }
 
     /// Whether the user asked to stop.
@@ -87,7 +92,13 @@ impl Runner {
     }
 
     fn point(&self, point: &Point) -> PointEnd {
-        match catch_unwind(AssertUnwindSafe(|| point.run(&self.options))) {
+        let options = RunOptions {
+            symmetry: self.symmetry,
+            recurrence: self.recurrence,
+            memo: self.memo.as_ref(),
+            stop: Some(self.stop),
+        };
+        match catch_unwind(AssertUnwindSafe(|| point.run(&options))) {
             Ok(record) if record.status == Status::Stopped => PointEnd::Stopped,
             Ok(record) => PointEnd::Ended(Box::new(record)),
             Err(panic) => PointEnd::Fault(format!("{}: {}", point.name(), message(&*panic))),

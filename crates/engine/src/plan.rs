@@ -7,6 +7,8 @@
 use collectives::{Action, Pace, Sizes, Start};
 use units::{Bytes, Duration, Split, Time};
 
+use crate::digest::Digest;
+
 /// An agent, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentId(pub u32);
@@ -84,6 +86,31 @@ impl Flow {
             return whole;
         }
         Split { total: whole, parts: u64::from(self.parts) }.chunk(u64::from(self.part))
+    }
+
+    /// Adds all that it is to `digest`.
+    fn digest(&self, index: u64, digest: &mut Digest) {
+        let ends = u64::from(self.src.0) << 32 | u64::from(self.dst.0);
+        let started = u64::from(self.start == Start::Rendezvous);
+        let reduced = u64::from(self.action == Action::Reduce);
+        let flags = u64::from(self.stage) << 2 | started << 1 | reduced;
+        digest.add(0x63, [index, ends, flags]);
+        digest.add(0x64, [index, self.first, self.end]);
+        let cut = u64::from(self.part) << 32 | u64::from(self.parts);
+        digest.add(0x65, [index, cut, self.fan_in]);
+        let sizes = match self.sizes {
+            Sizes::Constant(bytes) => [0, bytes.as_u64(), 0],
+            Sizes::Backwards { split, first } => {
+                digest.add(0x66, [index, split.parts, 0]);
+                [1, split.total.as_u64(), first]
+            }
+            Sizes::LastSmaller { chunk, last, end } => {
+                digest.add(0x66, [index, end, 1]);
+                [2, chunk.as_u64(), last.as_u64()]
+            }
+        };
+        digest.add(0x69 | index << 8, sizes);
+        digest.add(0x6a, [index, u64::from(self.ordinal), 0]);
     }
 
     /// Whether it takes place in step `step` of its stage.
@@ -248,6 +275,28 @@ impl Plan {
     /// All flows, by id.
     pub fn flows(&self) -> &[Flow] {
         &self.flows
+    }
+
+    /// Adds everything that a run depends on to `digest`.
+    pub fn digest(&self, digest: &mut Digest) {
+        for (index, program) in self.programs.iter().enumerate() {
+            digest.add(0x60, [index as u64, program.start.as_picos(), 0]);
+            for (stage, one) in program.stages.iter().enumerate() {
+                let place = (index as u64) << 32 | stage as u64;
+                digest.add(0x61, [place, one.steps, one.compute.as_picos()]);
+            }
+        }
+        for (agent, &program) in self.program_of.iter().enumerate() {
+            digest.add(0x62, [agent as u64, u64::from(program), 0]);
+        }
+        for (index, flow) in self.flows.iter().enumerate() {
+            flow.digest(index as u64, digest);
+        }
+        for wait in self.dependencies.iter().flatten() {
+            let agents = u64::from(wait.agent.0) << 32 | u64::from(wait.on.0);
+            let kind = if wait.pace == Pace::Once { 0x67 } else { 0x68 };
+            digest.add(kind, [agents, wait.step, wait.completed]);
+        }
     }
 
     /// The program of an agent.

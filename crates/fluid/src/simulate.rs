@@ -1,9 +1,12 @@
 //! The run: a world becomes a model, the model runs, the outcome is told.
 
-use engine::{AgentId, Completion, FlowId, Limits, Standstill, Switch};
+use std::sync::Arc;
+
+use engine::{AgentId, FlowId, Limits, Standstill, Switch};
 use units::Time;
 
 use crate::bound::bound;
+use crate::memo::{self, Solved};
 use crate::model::Model;
 use crate::outcome::{Counters, Outcome, Status};
 use crate::{Error, FluidNetwork, Options, World, plain, symmetry};
@@ -22,14 +25,21 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
         transfers = %model.transfers,
         "model built"
     );
-    let mut network = FluidNetwork::new(&model.medium);
     let limits = Limits { stop: options.stop, recurrence: options.recurrence };
-    let completion = engine::run(&model.plan, world.costs, &mut network, limits)?;
-    let solves = network.solves();
-    Ok(outcome(world, &model, &completion, solves))
+    let solve = || {
+        let mut network = FluidNetwork::new(&model.medium);
+        let completion = engine::run(&model.plan, world.costs, &mut network, limits)?;
+        Ok(Solved { completion, solves: network.solves() })
+    };
+    let solved = match options.memo {
+        Some(memo) => memo.solved(memo::problem(&model, world.costs), solve)?,
+        None => Arc::new(solve()?),
+    };
+    Ok(outcome(world, &model, &solved))
 }
 
-fn outcome(world: &World<'_>, model: &Model, completion: &Completion, solves: u64) -> Outcome {
+fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
+    let Solved { completion, solves } = solved;
     let lane = |agents: &Vec<AgentId>| {
         let finish = agents.iter().map(|agent| completion.finished[agent.index()]);
         finish.collect::<Option<Vec<Time>>>().map(|all| all.into_iter().max().unwrap_or_default())
@@ -47,7 +57,7 @@ fn outcome(world: &World<'_>, model: &Model, completion: &Completion, solves: u6
         agents: model.plan.agents() as u64,
         flows: model.plan.flows().len() as u64,
         transfers: model.transfers,
-        solves,
+        solves: *solves,
         skipped_steps: completion.counters.skipped_steps,
     };
     let bound = bound(world.fabric, &model.loads, model.chain);

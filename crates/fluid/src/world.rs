@@ -6,6 +6,8 @@ use collectives::Schedule;
 use engine::{Costs, Switch};
 use topology::{CardId, Fabric, Routing};
 
+use crate::Memo;
+
 /// A schedule on a fabric.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
@@ -28,6 +30,8 @@ pub struct Options<'a> {
     pub symmetry: Switch,
     /// Whether recurring states are skipped.
     pub recurrence: Switch,
+    /// Problems that other runs have solved, or will want solved; `None` solves this one anyway.
+    pub memo: Option<&'a Memo>,
     /// Set when the run should stop.
     pub stop: Option<&'a AtomicBool>,
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use collectives::Collective;
-use fluid::{Options, Outcome, Switch, World};
+use fluid::{Memo, Options, Outcome, Switch, World};
 use report::{Record, TierRecord};
 use topology::Fabric;
 
@@ -17,6 +17,8 @@ pub struct RunOptions<'a> {
     pub symmetry: Switch,
     /// Whether recurring states are skipped.
     pub recurrence: Switch,
+    /// Problems that other points have solved already.
+    pub memo: Option<&'a Memo>,
     /// Set when runs should stop.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -36,8 +38,8 @@ impl Point {
             routing: self.fabric.case.routing.routing(self.keys),
             costs: self.workload.costs,
         };
-        let RunOptions { symmetry, recurrence, stop } = *options;
-        let outcome = fluid::simulate(&world, &Options { symmetry, recurrence, stop });
+        let RunOptions { symmetry, recurrence, memo, stop } = *options;
+        let outcome = fluid::simulate(&world, &Options { symmetry, recurrence, memo, stop });
         let mut record = self.record(&fabric, &placed);
         match outcome {
             Ok(outcome) => record_outcome(&mut record, outcome),

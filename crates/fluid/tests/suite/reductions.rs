@@ -14,7 +14,7 @@ fn told(outcome: Outcome) -> impl PartialEq + std::fmt::Debug {
 }
 
 fn options(symmetry: Switch, recurrence: Switch) -> Options<'static> {
-    Options { symmetry, recurrence, stop: None }
+    Options { symmetry, recurrence, memo: None, stop: None }
 }
 
 proptest! {

@@ -1,0 +1,80 @@
+//! Problems that are solved already.
+//!
+//! Points of a sweep often become the same smaller problem: a ring that never fills the links above
+//! the leaves is the same whatever their number. A problem is known by the fingerprint of its plan, its
+//! medium and its costs; who meets it first solves it, the others take the completion, which is the
+//! one they would have computed.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use engine::{Completion, Costs, Digest};
+
+use crate::Error;
+use crate::model::Model;
+
+/// What one problem came to; locked while it is being solved.
+type Entry = Arc<Mutex<Option<Arc<Solved>>>>;
+
+/// A completion and what it took.
+#[derive(Clone, Debug)]
+pub(crate) struct Solved {
+    pub(crate) completion: Completion,
+    pub(crate) solves: u64,
+}
+
+/// Completions by problem, shared by the threads that run the points of a sweep.
+///
+/// Memory: one instant for each simulated agent of each distinct problem.
+#[derive(Debug, Default)]
+pub struct Memo {
+    known: Mutex<BTreeMap<Digest, Entry>>,
+}
+
+impl Memo {
+    /// Nothing is solved yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What a problem comes to, solved by `solve` if nobody has; who comes while it is being
+    /// solved waits. A run that ends in an error leaves the problem unsolved.
+    pub(crate) fn solved(
+        &self,
+        problem: Digest,
+        solve: impl FnOnce() -> Result<Solved, Error>,
+    ) -> Result<Arc<Solved>, Error> {
+        let entry = {
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(known.entry(problem).or_default())
+        };
+        let mut solved = entry.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*solved {
+            return Ok(Arc::clone(known));
+        }
+        let fresh = Arc::new(solve()?);
+        *solved = Some(Arc::clone(&fresh));
+        Ok(fresh)
+    }
+}
+
+/// The fingerprint of everything that the course of a run depends on.
+pub(crate) fn problem(model: &Model, costs: Costs) -> Digest {
+    let mut digest = Digest::default();
+    model.plan.digest(&mut digest);
+    let medium = &model.medium;
+    for (resource, &capacity) in medium.capacities().iter().enumerate() {
+        digest.add(0x50, [resource as u64, capacity as u64, (capacity >> 64) as u64]);
+    }
+    for flow in 0..medium.flows() {
+        digest.add(0x51, [flow as u64, medium.latency(flow).as_picos(), 0]);
+        for crossing in medium.crossings(flow) {
+            let resource = u64::from(crossing.resource);
+            digest.add(0x52, [flow as u64, resource, crossing.weight]);
+        }
+    }
+    let Costs { per_step, per_message, reduce } = costs;
+    let reduce = reduce.map_or(0, units::Bandwidth::as_milli_bits_per_second);
+    digest.add(0x53, [per_step.as_picos(), per_message.as_picos(), reduce]);
+    digest
+}
