@@ -27,6 +27,9 @@ pub struct FluidNetwork<'m> {
     changed: Vec<(u32, u64)>,
 }
 
+/// Builds with debug assertions prove the rates after every solution of up to so many flows.
+const MOST_CERTIFIED: usize = 128;
+
 impl<'m> FluidNetwork<'m> {
     /// A network over `medium` on which nothing moves yet.
     pub fn new(medium: &'m Medium) -> Self {
@@ -94,6 +97,7 @@ impl Network for FluidNetwork<'_> {
     fn settle(&mut self, now: Time) -> Result<(), Error> {
         let mut changed = std::mem::take(&mut self.changed);
         self.allocation.solve(&mut changed);
+        debug_assert_eq!(self.allocation.certify(MOST_CERTIFIED), Ok(()), "rates are max-min fair");
         for (flow, rate_before) in changed.drain(..) {
             let (left, since) = &mut self.left[flow as usize];
             let drained = u128::from(rate_before) * u128::from(now.since(*since).as_picos());

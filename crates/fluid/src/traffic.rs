@@ -62,10 +62,8 @@ impl Loads {
 
     /// Adds `bytes` that cross between the halves.
     pub(crate) fn add_across(&mut self, way: usize, bytes: u128, latency: Duration) {
-        if bytes > 0 {
-            self.across[way] += bytes;
-            self.least_across = self.least_across.min(latency);
-        }
+        self.across[way] += bytes;
+        self.least_across = self.least_across.min(latency);
     }
 
     /// The traffic by tier of a run that took `makespan`.

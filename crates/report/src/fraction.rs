@@ -1,5 +1,7 @@
 //! Exact fractions as decimal text, rounded half up.
 
+use units::gcd;
+
 /// An exact non-negative fraction, for showing.
 #[derive(Clone, Copy, Debug)]
 pub struct Fraction {
@@ -95,14 +97,6 @@ fn times_ten(left: u128, under: u128) -> (u8, u128) {
         }
     }
     (digit, rest)
-}
-
-/// The greatest common divisor, 1 for 0 and 0.
-const fn gcd(mut left: u128, mut right: u128) -> u128 {
-    while left != 0 {
-        (left, right) = (right % left, left);
-    }
-    if right == 0 { 1 } else { right }
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::ops::{Add, Sub};
 
+use crate::gcd_u64;
+
 /// An amount of data in bytes (0 … 2⁶⁴−1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bytes(u64);
@@ -70,14 +72,6 @@ impl Split {
 
     /// After how many chunks the lengths repeat: p / gcd(S, p); 1 when all are equal.
     pub const fn period(self) -> u64 {
-        self.parts / gcd(self.total.0 % self.parts, self.parts)
+        self.parts / gcd_u64(self.total.0 % self.parts, self.parts)
     }
-}
-
-/// The greatest common divisor, with gcd(0, n) = n.
-const fn gcd(mut left: u64, mut right: u64) -> u64 {
-    while left != 0 {
-        (left, right) = (right % left, left);
-    }
-    right
 }

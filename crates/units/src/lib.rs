@@ -14,7 +14,7 @@ mod time;
 
 pub use bandwidth::Bandwidth;
 pub use bytes::{Bytes, Split};
-pub use gcd::gcd;
+pub use gcd::{gcd, gcd_u64};
 pub use parse_error::ParseError;
 pub use ratio::Ratio;
 pub use time::{Duration, Time};

@@ -1,5 +1,7 @@
 //! Exact ratios such as an oversubscription of 19:16.
 
+use crate::gcd_u64;
+
 /// An exact ratio `over : under` in lowest terms, both sides positive.
 ///
 /// As an oversubscription ratio it is downlink : uplink capacity; below 1:1 there is more uplink.
@@ -18,11 +20,8 @@ impl Ratio {
         if over == 0 || under == 0 {
             return None;
         }
-        let (mut left, mut right) = (over, under);
-        while left != 0 {
-            (left, right) = (right % left, left);
-        }
-        Some(Self { over: over / right, under: under / right })
+        let common = gcd_u64(over, under);
+        Some(Self { over: over / common, under: under / common })
     }
 
     /// The left side.

@@ -193,6 +193,17 @@ impl<'m> Allocation<'m> {
         self.commit(changed);
     }
 
+    /// Proves that the rates are the water-filling ones, unless more than `most` flows are active.
+    pub fn certify(&self, most: usize) -> Result<(), certificate::Violation> {
+        let active = || (0..self.flows.len()).filter(|&flow| self.flows[flow].is_active);
+        if active().count() > most {
+            return Ok(());
+        }
+        let rates: Vec<(u32, u64)> =
+            active().map(|flow| (flow as u32, self.flows[flow].rate)).collect();
+        certificate::check(self.medium, &rates)
+    }
+
     /// The set begins with the flows that came, and those held back where something has changed.
     fn seed(&mut self, changed: &mut Vec<(u32, u64)>) {
         let mut arrived = std::mem::take(&mut self.arrived);

@@ -137,7 +137,7 @@ fn assert_certified(medium: &Medium, allocation: &Allocation<'_>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::common::at_least(100_000))]
 
     #[test]
     fn equals_the_naive_water_filling(instance in instances(6, 8)) {
@@ -152,7 +152,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::common::at_least(20_000))]
 
     #[test]
     fn incremental_equals_from_scratch(

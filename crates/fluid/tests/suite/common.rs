@@ -4,11 +4,19 @@ use collectives::{
     Algorithm, Channels, Collective, Group, Grouping, HalvingOrder, Inner, Outer, Request,
     Schedule, Sizing, group_ranks, plan,
 };
+use proptest::test_runner::Config as ProptestConfig;
 use topology::{
     CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, ExplicitLink, ExplicitSpec, Fabric,
     FabricSpec, InsideSpec, NicCount, NicSpec, StarSpec, SupernodeSpec, mix,
 };
 use units::{Bandwidth, Bytes, Duration, Ratio, Time};
+
+/// At least so many cases; more when `PROPTEST_CASES` asks for them. Failures are kept as tests, not in
+/// files.
+pub(crate) fn at_least(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    ProptestConfig { cases: default.cases.max(cases), failure_persistence: None, ..default }
+}
 
 /// A star of `cards` cards with ports of `gigabytes` GB/s and a path latency.
 pub(crate) fn star(cards: u32, gigabytes: u64, latency: Duration) -> Fabric {

@@ -18,7 +18,7 @@ fn options(symmetry: Switch, recurrence: Switch) -> Options<'static> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(common::at_least(2_000))]
 
     #[test]
     fn every_reduction_equals_the_plain_way(numbers in prop::array::uniform12(any::<u64>()), routing in 0_u32..3, costs in 0_u32..6) {

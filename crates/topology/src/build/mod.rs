@@ -25,7 +25,7 @@ pub use limits::{MAX_CARDS, MAX_LINKS};
 pub use star::StarSpec;
 pub use supernode::{InsideSpec, SupernodeSpec};
 
-pub(crate) use quotient::{gcd, gcd_u64, ratio_of};
+pub(crate) use quotient::ratio_of;
 pub(crate) use wiring::Wiring;
 use wiring::{Cable, halves};
 

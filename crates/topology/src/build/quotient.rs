@@ -1,6 +1,6 @@
 //! Exact fractions of products: is a number of ports whole, and what ratio is it?
 
-use units::Ratio;
+use units::{Ratio, gcd, gcd_u64};
 
 /// A fraction in lowest terms; `None` in the numerator means beyond 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,26 +32,6 @@ pub(crate) fn ratio_of(over: u128, under: u128) -> Option<Ratio> {
     let common = gcd(over, under).max(1);
     let side = |value: u128| u64::try_from(value / common).ok();
     Ratio::new(side(over)?, side(under)?)
-}
-
-/// The greatest common divisor, with gcd(0, n) = n.
-pub(crate) fn gcd(mut left: u128, mut right: u128) -> u128 {
-    while left != 0 {
-        // Division of 64 bits is several times faster than of 128.
-        if let (Ok(left), Ok(right)) = (u64::try_from(left), u64::try_from(right)) {
-            return u128::from(gcd_u64(left, right));
-        }
-        (left, right) = (right % left, left);
-    }
-    right
-}
-
-/// The greatest common divisor, with gcd(0, n) = n.
-pub(crate) fn gcd_u64(mut left: u64, mut right: u64) -> u64 {
-    while left != 0 {
-        (left, right) = (right % left, left);
-    }
-    right
 }
 
 #[cfg(test)]

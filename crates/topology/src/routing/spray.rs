@@ -1,11 +1,10 @@
 //! Ideal spray: exact shares of a flow over all shortest paths.
 
-use units::Duration;
+use units::{Duration, gcd, gcd_u64};
 
 use super::cone::Arc;
 use super::dag::{Dag, Edge};
 use super::{Hop, Path, RouteError};
-use crate::build::{gcd, gcd_u64};
 use crate::{CardId, Domain, Fabric, LinkId};
 
 /// The links straight from one card to the other.
