@@ -4,4 +4,5 @@ mod common;
 mod compare;
 #[cfg(unix)]
 mod pipes;
+mod readme;
 mod sim;
