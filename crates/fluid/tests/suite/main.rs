@@ -5,4 +5,5 @@ mod cases;
 mod closed_forms;
 mod collective_cases;
 mod common;
+mod costs;
 mod reductions;
