@@ -1,5 +1,7 @@
 //! Columns of text side by side.
 
+use std::ops::Range;
+
 use comfy_table::{
     CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table, TableStyle, Width,
 };
@@ -26,6 +28,26 @@ impl Column {
     /// The same column to the left.
     pub(crate) fn left(self) -> Self {
         Self { alignment: CellAlignment::Left, ..self }
+    }
+
+    /// Whether two rows of the column show the same.
+    pub(crate) fn shows_alike(&self, one: usize, other: usize) -> bool {
+        self.cells[one] == self.cells[other]
+    }
+
+    /// The cell of a row.
+    pub(crate) fn cell(&self, row: usize) -> &str {
+        &self.cells[row]
+    }
+
+    /// The same column with one row for each range of rows, whose cell `text` tells.
+    pub(crate) fn merged(
+        &self,
+        ranges: &[Range<usize>],
+        text: impl Fn(Range<usize>) -> String,
+    ) -> Self {
+        let cells = ranges.iter().cloned().map(text).collect();
+        Self { heading: self.heading.clone(), alignment: self.alignment, cells }
     }
 
     /// Its widest line.

@@ -1,4 +1,4 @@
-//! The whole answer for a reader: title, fabrics, tables, notes, words, what was missed.
+//! The whole answer for a reader: title, fabrics, tables, notes, what was missed, words.
 
 use std::fmt::Write;
 
@@ -30,8 +30,8 @@ pub fn render(results: &Results, colour: Colour) -> String {
     section("Completion times", table::render(results, colour));
     section("Not complete", incomplete(results));
     section("Notes", notes(results));
-    section("In words", words::render(results));
     section("Expectations missed", missed(results));
+    section("In words", words::render(results));
     out
 }
 

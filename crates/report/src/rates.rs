@@ -33,17 +33,13 @@ impl Rate {
         self.0.floor()
     }
 
-    /// GB/s (10⁹ bytes per second) with 4 significant digits, e.g. "107.4".
-    pub fn gigabytes(self) -> String {
-        self.in_gigabytes().map_or_else(|| "n/a".to_owned(), |rate| rate.significant(4))
-    }
-
     /// GB/s with `decimals` digits after the point.
     pub fn gigabytes_fixed(self, decimals: u32) -> String {
         self.in_gigabytes().map_or_else(|| "n/a".to_owned(), |rate| rate.fixed(decimals))
     }
 
-    fn in_gigabytes(self) -> Option<Fraction> {
+    /// In GB/s (10⁹ bytes per second); `None` where that cannot be told in 128 bits.
+    pub(crate) fn in_gigabytes(self) -> Option<Fraction> {
         self.0.times(Fraction::new(1, 1_000_000_000)?)
     }
 }

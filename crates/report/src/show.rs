@@ -25,15 +25,12 @@ fn in_units(value: u128, digits: u32, units: &[(&str, u128)]) -> String {
 
 /// A span of time with 5 significant digits, e.g. "42.950 ms"; below 1 ns exact.
 pub fn time(picos: u64) -> String {
-    let units = [
-        ("ps", 1),
-        ("ns", 1_000),
-        ("us", 1_000_000),
-        ("ms", 1_000_000_000),
-        ("s", 1_000_000_000_000),
-    ];
-    in_units(u128::from(picos), 5, &units)
+    in_units(u128::from(picos), 5, &TIME_UNITS)
 }
+
+/// Units of time by thousands.
+const TIME_UNITS: [(&str, u128); 5] =
+    [("ps", 1), ("ns", 1_000), ("us", 1_000_000), ("ms", 1_000_000_000), ("s", 1_000_000_000_000)];
 
 /// Units of data by thousands.
 const BYTE_UNITS: [(&str, u128); 7] = [
@@ -53,8 +50,43 @@ pub fn bytes(amount: u128) -> String {
 
 /// The largest decimal unit (name, bytes) of which `amount` is at least one.
 pub(crate) fn byte_unit(amount: u128) -> (&'static str, u128) {
-    let fitting = BYTE_UNITS.iter().rev().find(|&&(_, size)| amount >= size);
-    *fitting.unwrap_or(&BYTE_UNITS[0])
+    unit_of(amount, &BYTE_UNITS)
+}
+
+/// One unit (name, bytes) for several amounts: the largest of which the least amount above 0 is at
+/// least one, unless the largest amount would then be 100,000 of it or more.
+pub(crate) fn common_byte_unit(amounts: &[u128]) -> (&'static str, u128) {
+    let least = amounts.iter().copied().filter(|&it| it > 0).min().unwrap_or(0);
+    let most = amounts.iter().copied().max().unwrap_or(0);
+    let fine = byte_unit(least);
+    if most / fine.1 < 100_000 { fine } else { byte_unit(most) }
+}
+
+/// The largest unit (name, picoseconds) of which a time is at least one.
+pub(crate) fn time_unit(picos: u64) -> (&'static str, u128) {
+    unit_of(picos.into(), &TIME_UNITS)
+}
+
+fn unit_of(amount: u128, units: &[(&'static str, u128)]) -> (&'static str, u128) {
+    let fitting = units.iter().rev().find(|&&(_, size)| amount >= size);
+    *fitting.unwrap_or(&units[0])
+}
+
+/// The most digits after the point in a column of alike numbers.
+const MOST_DECIMALS: usize = 6;
+
+/// The values of a column with as many digits after the point as the least of them needs to have
+/// `digits` significant ones; `None` where values lie so far apart that the least would need more
+/// than 6.
+pub(crate) fn alike(values: &[Option<Fraction>], digits: u32) -> Option<Vec<Option<String>>> {
+    let decimals = |value: &Fraction| {
+        let text = value.significant(digits);
+        text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+    };
+    let told = values.iter().flatten().filter(|it| it.over() > 0);
+    let most = told.map(decimals).max().unwrap_or(0);
+    let column = || values.iter().map(|it| it.map(|it| it.fixed(most as u32))).collect();
+    (most <= MOST_DECIMALS).then(column)
 }
 
 /// A size exactly, in the unit that makes it shortest, e.g. "1 GiB", "2.5 GB".
@@ -139,6 +171,16 @@ mod tests {
         assert_eq!(time(999_999_600), "1.0000 ms");
         // 2⁶⁴ − 1 ps = 18,446,744.07 s: digits before the point stay, rounded to five.
         assert_eq!(time(u64::MAX), "18447000 s");
+    }
+
+    /// 12.5 needs two decimals for four digits, 0.9395 needs four.
+    #[test]
+    fn columns_have_one_number_of_decimals() {
+        let of = |over, under| Fraction::new(over, under);
+        let column = alike(&[of(25, 2), None, of(9_395, 10_000), of(0, 1)], 4).expect("close");
+        let shown: Vec<&str> = column.iter().map(|it| it.as_deref().unwrap_or("-")).collect();
+        assert_eq!(shown, ["12.5000", "-", "0.9395", "0.0000"]);
+        assert_eq!(alike(&[of(25, 2), of(1, 100_000)], 4), None, "eight decimals");
     }
 
     #[test]

@@ -6,9 +6,9 @@ use crate::show;
 pub const COLUMNS: usize = 120;
 
 /// What is not parted from the number before it.
-const UNITS: [&str; 17] = [
+const UNITS: [&str; 18] = [
     "%", "ps", "ns", "us", "ms", "s", "B", "kB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB",
-    "Gb/s", "Tb/s",
+    "Gb/s", "Tb/s", "Pb/s",
 ];
 
 /// Appends `text` to `out` in lines of at most [`COLUMNS`] columns, broken between words; the
@@ -36,7 +36,7 @@ pub(crate) fn wrap(out: &mut String, first: &str, indent: usize, text: &str) {
 }
 
 /// The words of a text; a number and its unit are one word.
-fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let unit = word.trim_end_matches(['.', ',', ';', ':', ')']);

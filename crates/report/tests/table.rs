@@ -58,11 +58,11 @@ fn a_usual_row_fits_on_one_line() {
     let mut record = point(names, (1 << 30, 42_949_672_960, 987_654));
     record.tiers.truncate(3);
     let text = page::render(&results(vec![record]), Colour::Off);
-    // 2²⁹ B in 42.95 ms: 12.5 GB/s, × 2/3 = 8.333; bound a third of the time; 2³⁰ × 10⁶ B.
+    // 2²⁹ B in 42.950 ms: 12.5 GB/s, × 2/3 = 8.333; bound a third of the time; 2³⁰ × 10⁶ B.
     let row = [
         "cloudmatrix384",
         "19:16",
-        "42.950 ms",
+        "42.950",
         "12.50",
         "8.333",
         "1.00x",
@@ -78,6 +78,33 @@ fn a_usual_row_fits_on_one_line() {
         cells.eq(row)
     });
     assert!(found, "{text}");
+}
+
+/// The rows of a table that start with `name`, in cells.
+fn rows<'a>(text: &'a str, name: &str) -> Vec<Vec<&'a str>> {
+    let cells = |line: &'a str| -> Vec<&'a str> {
+        line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
+    };
+    text.lines().map(cells).filter(|cells| cells.first() == Some(&name)).collect()
+}
+
+/// 1, 1 and 2 ms: the first two ratios show the same.
+#[test]
+fn ratios_that_show_the_same_share_a_row() {
+    let at = |ratio, time_ps| {
+        let mut point =
+            point(["a", ratio, "AllReduce", "direct", "leaf-spine"], (4_000_000, time_ps, 5));
+        point.labels.truncate(1);
+        point
+    };
+    let points =
+        vec![at("0.5:1", 1_000_000_000), at("1:1", 1_000_000_000), at("2:1", 2_000_000_000)];
+    let text = page::render(&results(points), Colour::Off);
+    let rows = rows(&text, "a");
+    // 2 MB in 1 ms are 2 GB/s.
+    assert_eq!(rows[0][..4], ["a", "0.5:1–1:1", "1.0000", "2.000"], "{text}");
+    assert_eq!(rows[1][..4], ["a", "2:1", "2.0000", "1.000"], "{text}");
+    assert_eq!(rows.len(), 2);
 }
 
 proptest! {

@@ -65,7 +65,7 @@ impl Point {
         let case = &self.fabric.case;
         let job = &self.workload.job;
         let mut fabric_echo = fabric.echo().lines();
-        fabric_echo.extend(case.hardware.iter().cloned());
+        fabric_echo.extend(case.hardware.iter().map(|it| format!("source: {it}")));
         let (collective, algorithm) = self.result_names();
         let bus_factor = match job {
             Job::Collective(job) => job.collective.bus_factor(placed.group_ranks),

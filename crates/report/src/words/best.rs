@@ -45,3 +45,12 @@ impl<'a> Best<'a> {
         ways.collect::<Vec<_>>().join(" or ")
     }
 }
+
+/// Each fabric at its best, the fastest first.
+pub(super) fn bests<'a>(members: &[&'a Record], way: Way) -> Vec<Best<'a>> {
+    let by_fabric = grouped(members.iter().copied(), |it: &Record| it.fabric.as_str());
+    let mut bests: Vec<Best> =
+        by_fabric.into_iter().map(|(fabric, points)| Best::of(fabric, points, way)).collect();
+    bests.sort_by_key(Best::time_ps);
+    bests
+}

@@ -1,144 +1,110 @@
-//! Who wins, by how much, and what binds the winner and the next.
+//! Who wins each workload, by how much over the others, and whether that depends on the ratio.
 
+use crate::Record;
 use crate::groups::{grouped, ratio_order};
-use crate::show::{self, Fraction};
-use crate::words::best::Best;
-use crate::words::{SMALL_PPM, Way, way};
-use crate::{Record, rates};
+use crate::show;
+use crate::words::best::{Best, bests};
+use crate::words::{Way, times, way};
+use crate::wrap::listed;
 
-/// From this use on a link is said to bind (parts per million of its capacity over the run).
-const BINDS_PPM: u32 = 900_000;
-/// Below this use of its busiest link a point does not depend on bytes (parts per million).
-const BUSY_PPM: u32 = 500_000;
-/// From this share of the bound on a point is said to reach it.
-const REACHES_PPM: u32 = 950_000;
-
-/// Each fabric at its best, with what binds it and why it is slower than the fastest; then who is
-/// ahead at each ratio.
-pub(super) fn lines(members: &[&Record]) -> Vec<String> {
+/// The answer for one workload: the fastest fabric and how much longer the others take, each at
+/// its best; then who is ahead over the ratios.
+pub(super) fn line(members: &[&Record]) -> String {
     let way = way(members);
     let bests = bests(members, way);
-    let winner = &bests[0];
-    if let [only] = members {
-        let (fabric, time) = (&only.fabric, show::time(only.time_ps));
-        return vec![format!("{fabric}, {time} {}: {}.", winner.told(), binding(only))];
+    let best = &bests[0];
+    let level: Vec<&Best> = bests.iter().take_while(|it| it.time_ps() == best.time_ps()).collect();
+    let first: Vec<String> =
+        level.iter().map(|it| format!("{} {}", it.fabric, it.told())).collect();
+    let time = show::time(best.time_ps());
+    let mut text = match &level[..] {
+        [only] => format!("{}, {time} {}", only.fabric, only.told()),
+        _ => format!("level at {time}: {}", listed(&first, "and")),
+    };
+    let behind = bests[level.len()..].iter().map(|it| {
+        let told = format!("{} {}", show::time(it.time_ps()), it.told());
+        format!("{} {} ({told})", it.fabric, times(it.time_ps(), best.time_ps()))
+    });
+    let behind: Vec<String> = behind.collect();
+    if !behind.is_empty() {
+        text = format!("{text}; then {}", listed(&behind, "and"));
     }
-    let alike = bests.iter().all(|it| it.record().ranks == winner.record().ranks);
-    let ranks = |it: &Best| {
-        let ranks = || format!(", {} ranks", show::grouped(it.record().ranks.into()));
-        if alike { String::new() } else { ranks() }
-    };
-    let level = bests.iter().filter(|it| it.time_ps() == winner.time_ps()).count();
-    let place = if level > 1 { "Level" } else { "Fastest" };
-    let line = |best: &Best| {
-        let fabric = best.fabric;
-        let slower = best.time_ps() > winner.time_ps();
-        let place = if slower {
-            format!("{fabric}: {}, ", times(best.time_ps(), winner.time_ps()))
-        } else {
-            format!("{place}: {fabric}, ")
-        };
-        let why = if slower { difference(winner, best) } else { None };
-        let why = why.map(|why| format!(" {why}")).unwrap_or_default();
-        let (time, told) = (show::time(best.time_ps()), best.told());
-        format!("{place}{time} {told}{}; {}.{why}", ranks(best), binding(best.record()))
-    };
-    let mut lines: Vec<String> = bests.iter().map(line).collect();
-    lines.extend(by_ratio(members, way));
-    lines
+    match by_ratio(members, way) {
+        Some(ratios) => format!("{text}. {ratios}."),
+        None => format!("{text}."),
+    }
 }
 
-/// Each fabric at its best, the fastest first.
-fn bests<'a>(members: &[&'a Record], way: Way) -> Vec<Best<'a>> {
-    let by_fabric = grouped(members.iter().copied(), |it: &Record| it.fabric.as_str());
-    let mut bests: Vec<Best> =
-        by_fabric.into_iter().map(|(fabric, points)| Best::of(fabric, points, way)).collect();
-    bests.sort_by_key(Best::time_ps);
-    bests
+/// How the first two fabrics stand at one ratio.
+struct Standing<'a> {
+    ratio: &'a str,
+    ahead: &'a str,
+    behind: &'a str,
+    /// By how much: "1.41 times as long"; `None` when they are level.
+    lead: Option<String>,
 }
 
-/// Who is ahead of the next at each ratio that several fabrics have, neighbouring ratios of equal
-/// outcome taken together; `None` with fewer than two such ratios.
+/// Who is ahead of the next at each ratio that several fabrics have; `None` with fewer than two
+/// such ratios.
 fn by_ratio(members: &[&Record], way: Way) -> Option<String> {
     let mut ratios = grouped(members.iter().copied(), |it: &Record| it.ratio.as_str());
     ratios.retain(|(ratio, _)| *ratio != "-");
     ratios.sort_by(|left, right| ratio_order(left.0, right.0));
-    let outcomes = ratios.into_iter().filter_map(|(ratio, points)| {
-        let bests = bests(&points, way);
+    let standings = ratios.iter().filter_map(|(ratio, points)| {
+        let bests = bests(points, way);
         let (first, next) = (&bests[0], bests.get(1)?);
-        let (ahead, behind) = (first.fabric, next.fabric);
-        Some(if next.time_ps() == first.time_ps() {
-            (ratio, format!("{ahead} and {behind} level"))
-        } else {
-            (ratio, format!("{ahead} ({behind} {})", times(next.time_ps(), first.time_ps())))
-        })
+        let apart = next.time_ps() > first.time_ps();
+        let lead = apart.then(|| times(next.time_ps(), first.time_ps()));
+        Some(Standing { ratio, ahead: first.fabric, behind: next.fabric, lead })
     });
-    let outcomes: Vec<(&str, String)> = outcomes.collect();
-    let alike = outcomes.chunk_by(|left, right| left.1 == right.1);
-    let told = alike.map(|alike| match alike {
-        [(ratio, outcome)] => format!("{ratio} {outcome}"),
-        [(first, outcome), .., (last, _)] => format!("{first} to {last} {outcome}"),
-        [] => String::new(),
-    });
-    let told: Vec<String> = told.collect();
-    (outcomes.len() > 1).then(|| format!("Fastest by ratio: {}.", told.join("; ")))
+    let standings: Vec<Standing> = standings.collect();
+    let [first, .., last] = &standings[..] else { return None };
+    let pair = |it: &Standing| (it.ahead.to_owned(), it.behind.to_owned());
+    if standings.iter().all(|it| it.lead.is_some() && pair(it) == pair(first)) {
+        return Some(steady(&standings, first, last));
+    }
+    let alike =
+        standings.chunk_by(|left, right| pair(left) == pair(right) && left.lead == right.lead);
+    let told: Vec<String> =
+        alike.map(|alike| stretch(&alike[0], alike[alike.len() - 1].ratio)).collect();
+    Some(format!("By ratio: {}", told.join("; ")))
 }
 
-/// "1.41 times as long", exact to three digits; below 1 % in percent.
-fn times(time: u64, best: u64) -> String {
-    match Fraction::new(time.into(), best.into()) {
-        Some(_) if show::ppm(time - best, best).is_some_and(|ppm| ppm < SMALL_PPM) => {
-            format!("{} longer", show::change(best, time).trim_start_matches('+'))
-        }
-        Some(times) => format!("{} times as long", times.significant(3)),
-        None => "some time where the best takes none".to_owned(),
+/// One fabric stays ahead of the same other.
+fn steady(standings: &[Standing], first: &Standing, last: &Standing) -> String {
+    let (ahead, behind) = (first.ahead, first.behind);
+    let alike = standings.chunk_by(|left, right| left.lead == right.lead);
+    let leads: Vec<String> = alike
+        .map(|alike| {
+            let lead = alike[0].lead.as_deref().unwrap_or_default();
+            format!("{lead} {}", at(alike[0].ratio, alike[alike.len() - 1].ratio))
+        })
+        .collect();
+    let (from, to) = (first.ratio, last.ratio);
+    if leads.len() == 1 {
+        let lead = first.lead.as_deref().unwrap_or_default();
+        return format!("From {from} to {to} {ahead} is ahead, {behind} always {lead}");
+    }
+    // The unit of the lead stands once: "1.01 times as long at 1:1, 1.07 at 2:1".
+    let short = leads.iter().enumerate().map(|(place, lead)| match place {
+        0 => lead.clone(),
+        _ => lead.replacen(" times as long", "", 1),
+    });
+    let short = short.collect::<Vec<_>>().join(", ");
+    format!("From {from} to {to} {ahead} is ahead: {behind} {short}")
+}
+
+/// Who is ahead over some neighbouring ratios.
+fn stretch(first: &Standing, last: &str) -> String {
+    let Standing { ratio, ahead, behind, lead } = first;
+    let ratios = at(ratio, last);
+    match lead {
+        Some(lead) => format!("{ratios} {ahead} ({behind} {lead})"),
+        None => format!("{ratios} {ahead} and {behind} level"),
     }
 }
 
-/// What holds a point back: the cut of its bound, its busiest tier, or neither.
-fn binding(record: &Record) -> String {
-    let reached = rates::efficiency_ppm(record);
-    let bound = reached.map(|ppm| {
-        let least = show::time(record.bound_ps);
-        let share = show::percent(ppm);
-        format!("bound {least} by the cut \"{}\", reached to {share}", record.bound_cut)
-    });
-    let Some(tier) = record.busiest_tier() else {
-        return "no link carried anything".to_owned();
-    };
-    let used = show::percent(tier.utilisation_ppm);
-    let why = if tier.utilisation_ppm >= BINDS_PPM {
-        format!("the busiest {} link is used to {used} over the run, so that tier binds", tier.tier)
-    } else if reached.is_some_and(|ppm| ppm >= REACHES_PPM) {
-        format!("no link is busier than {used} ({}): latency binds", tier.tier)
-    } else {
-        format!("no link is busier than {used} ({}): latency, start-up and waiting bind", tier.tier)
-    };
-    bound.map_or_else(|| why.clone(), |bound| format!("{bound}; {why}"))
-}
-
-/// Why the next fabric is slower: by the bytes on the tier that is busiest there, where it is busy
-/// at all.
-fn difference(winner: &Best, next: &Best) -> Option<String> {
-    let (here, there) = (winner.record(), next.record());
-    let busiest = there.busiest_tier()?;
-    let tier = &busiest.tier;
-    let share = |it: &Record| it.tier_bytes(tier) / u128::from(it.ranks.max(1));
-    let (less, more) = (share(here), share(there));
-    let (less_text, more_text) = (show::bytes(less), show::bytes(more));
-    let (name, other) = (winner.fabric, next.fabric);
-    Some(if busiest.utilisation_ppm < BUSY_PPM {
-        let used = show::percent(busiest.utilisation_ppm);
-        format!(
-            "Why: no link of {other} is used to more than {used}, so not bytes but the number of \
-             steps and their latency tell the two apart."
-        )
-    } else if less < more - more / 50 {
-        format!("Why: per rank {less_text} on {tier} links in {name}, {more_text} in {other}.")
-    } else {
-        format!(
-            "Why: not for the bytes on {tier} links ({less_text} and {more_text} per rank), but for \
-             the speed of links, the number of steps and their latency."
-        )
-    })
+/// "at 1:1", "from 1:1 to 4:1".
+fn at(first: &str, last: &str) -> String {
+    if first == last { format!("at {first}") } else { format!("from {first} to {last}") }
 }

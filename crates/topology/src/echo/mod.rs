@@ -49,6 +49,8 @@ pub struct SwitchCount {
     pub count: u32,
     /// The most cables at one of them.
     pub ports: u32,
+    /// Those of them that lead up a tier of a Clos.
+    pub uplinks: u32,
 }
 
 /// The links of one tier.
@@ -88,19 +90,27 @@ impl Echo {
 
 /// The switches per domain and tier.
 fn switches(fabric: &Fabric) -> Vec<SwitchCount> {
-    let mut counts: BTreeMap<(Domain, u8), (u32, u32)> = BTreeMap::new();
+    let mut counts: BTreeMap<(Domain, u8), (u32, (u32, u32))> = BTreeMap::new();
     for (id, node) in (0..).map(NodeId).zip(fabric.nodes()) {
         if let Node::Switch { domain, tier, .. } = *node {
             let (count, ports) = counts.entry((domain, tier)).or_default();
             *count += 1;
-            *ports = (*ports).max(fabric.links_from(id).len() as u32);
+            *ports = (*ports).max(ports_of(fabric, id, tier));
         }
     }
-    let row = |((domain, tier), (count, ports))| {
+    let row = |((domain, tier), (count, (ports, uplinks)))| {
         let name = fabric.switch_name(domain, tier);
-        SwitchCount { domain, tier, name, count, ports }
+        SwitchCount { domain, tier, name, count, ports, uplinks }
     };
     counts.into_iter().map(row).collect()
+}
+
+/// The cables at a switch of `tier`, and those of them that lead up a tier of a Clos.
+fn ports_of(fabric: &Fabric, switch: NodeId, tier: u8) -> (u32, u32) {
+    let links = fabric.links_from(switch);
+    let leads_up = |it: Tier| matches!(it, Tier::Clos { level, .. } if level == tier);
+    let uplinks = links.iter().filter(|&&link| leads_up(fabric.link(link).tier)).count();
+    (links.len() as u32, uplinks as u32)
 }
 
 /// The links per tier, with the ratios of the Clos tiers.

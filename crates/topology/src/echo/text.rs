@@ -3,20 +3,25 @@
 use units::Ratio;
 
 use super::{Echo, SwitchCount, TierEcho};
-use crate::Domain;
+use crate::{Domain, Tier};
 
 impl Echo {
-    /// One line each for cards, switches, links per tier, bisection and notes.
+    /// One line each for cards, the inside, the outer switches, the links of each outer tier,
+    /// bisection and notes.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![self.cards_line()];
-        for domain in [Domain::Inside, Domain::Outside] {
-            let switches = self.switches.iter().filter(|switches| switches.domain == domain);
-            let list: Vec<String> = switches.map(switches_text).collect();
-            if !list.is_empty() {
-                lines.push(format!("{}: {}", domain_text(domain), list.join(", ")));
-            }
+        let (inside, outer): (Vec<_>, Vec<_>) =
+            self.tiers.iter().partition(|tier| tier.tier == Tier::Inside);
+        let mut parts = self.switches_of(Domain::Inside);
+        parts.extend(inside.into_iter().map(links_text));
+        if !parts.is_empty() {
+            lines.push(format!("inside: {}", parts.join(", ")));
         }
-        lines.extend(self.tiers.iter().map(tier_line));
+        let switches = self.switches_of(Domain::Outside);
+        if !switches.is_empty() {
+            lines.push(format!("outside: {}", switches.join(", ")));
+        }
+        lines.extend(outer.into_iter().map(|tier| format!("{}: {}", tier.tier, links_text(tier))));
         let several = self.tiers.iter().filter(|tier| tier.built.is_some()).count() > 1;
         if let Some(ratio) = self.ratio.filter(|_| several) {
             lines.push(format!("ratio of all tiers: {}", ratio_text(ratio)));
@@ -24,6 +29,12 @@ impl Echo {
         lines.push(format!("bisection of the outer fabric: {}", rate_text(self.bisection)));
         lines.extend(self.notes.iter().map(|note| format!("note: {note}")));
         lines
+    }
+
+    /// The switches of one network, tier by tier.
+    fn switches_of(&self, domain: Domain) -> Vec<String> {
+        let switches = self.switches.iter().filter(|switches| switches.domain == domain);
+        switches.map(switches_text).collect()
     }
 
     /// The cards and how they are grouped.
@@ -43,28 +54,30 @@ impl Echo {
     }
 }
 
-/// "160 leaf switches (most ports 128)".
+/// "160 × leaf (64 down + 16 up)", or "16 × spine (160 ports)" where none leads up.
 fn switches_text(switches: &SwitchCount) -> String {
-    let SwitchCount { name, count, ports, .. } = switches;
-    format!("{} × {name} ({ports} ports)", digits(u128::from(*count)))
+    let SwitchCount { name, count, ports, uplinks, .. } = switches;
+    let ports = if *uplinks > 0 {
+        format!("{} down + {uplinks} up", ports - uplinks)
+    } else {
+        format!("{ports} ports")
+    };
+    format!("{} × {name} ({ports})", digits(u128::from(*count)))
 }
 
 /// The links of one tier in words.
-fn tier_line(tier: &TierEcho) -> String {
+fn links_text(tier: &TierEcho) -> String {
     let links = count(tier.cables, "link", "links");
-    let line = format!("{}: {links}, {} each way", tier.tier, rate_text(tier.capacity));
-    match (tier.asked.map(ratio_text), tier.built.map(ratio_text)) {
-        (Some(asked), Some(built)) => format!("{line}, ratio asked {asked} built {built}"),
-        (Some(asked), None) => format!("{line}, ratio asked {asked}, none built"),
+    let line = format!("{links}, {} each way", rate_text(tier.capacity));
+    match (tier.asked, tier.built) {
+        (Some(asked), Some(built)) if asked == built => {
+            format!("{line}, ratio {} as asked", ratio_text(asked))
+        }
+        (Some(asked), Some(built)) => {
+            format!("{line}, ratio asked {} built {}", ratio_text(asked), ratio_text(built))
+        }
+        (Some(asked), None) => format!("{line}, ratio asked {}, none built", ratio_text(asked)),
         (None, _) => line,
-    }
-}
-
-/// The network in words.
-fn domain_text(domain: Domain) -> &'static str {
-    match domain {
-        Domain::Inside => "inside",
-        Domain::Outside => "outside",
     }
 }
 

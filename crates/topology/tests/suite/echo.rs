@@ -96,11 +96,10 @@ fn the_echo_reads_well() {
         lines,
         [
             "10,240 cards in 1,280 supernodes of 8",
-            "inside: 1,280 × plane switch (8 ports)",
-            "outside: 160 × leaf (80 ports), 16 × spine (160 ports)",
-            "inside: 10,240 links, 36.864 Pb/s each way",
+            "inside: 1,280 × plane switch (8 ports), 10,240 links, 36.864 Pb/s each way",
+            "outside: 160 × leaf (64 down + 16 up), 16 × spine (160 ports)",
             "nic: 10,240 links, 4.096 Pb/s each way",
-            "leaf-spine: 2,560 links, 1.024 Pb/s each way, ratio asked 4:1 built 4:1",
+            "leaf-spine: 2,560 links, 1.024 Pb/s each way, ratio 4:1 as asked",
             "bisection of the outer fabric: 512 Tb/s",
         ]
     );
