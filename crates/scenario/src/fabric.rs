@@ -2,11 +2,12 @@
 
 use topology::{
     BuildError, ClosSpec, ClosTier, ClusterSpec, Efficiency, ExplicitLink, ExplicitSpec,
-    FabricSpec, InsideSpec, NicCount, NicSpec, StarSpec, SupernodeSpec,
+    FabricSpec, Fault, InsideSpec, NicCount, NicSpec, StarSpec, SupernodeSpec,
 };
 use units::Ratio;
 
 use crate::document::Place;
+use crate::faults::{self, FabricRefusal};
 use crate::problem::{Problems, did_you_mean};
 use crate::value::{Data, Fields, Value};
 use crate::{Keys, Problem, Purpose};
@@ -19,6 +20,8 @@ pub(crate) struct FabricCase {
     pub(crate) routing: Paths,
     /// The oversubscription asked for over all tiers, where there are tiers.
     pub(crate) ratio: Option<String>,
+    /// What is broken.
+    pub(crate) faults: Vec<Fault>,
     /// Where the values come from, line by line.
     pub(crate) hardware: Vec<String>,
 }
@@ -72,7 +75,14 @@ impl FabricCase {
             let label = source.form("label").0.replace('_', " ");
             format!("{}: {label} ({})", source.text("field"), source.text("source"))
         });
-        Some(Self { name: fields.text("name"), spec, routing, ratio, hardware: hardware.collect() })
+        Some(Self {
+            name: fields.text("name"),
+            spec,
+            routing,
+            ratio,
+            faults: fields.list("faults").iter().map(faults::fault).collect(),
+            hardware: hardware.collect(),
+        })
     }
 }
 
@@ -219,7 +229,14 @@ fn explicit(fields: &Fields, path: &str, problems: &mut Problems) -> Option<Expl
 }
 
 /// The problem of a fabric that topology refuses, at the field that is to blame.
-pub(crate) fn refused(value: &Value, path: &str, error: &BuildError) -> Problem {
+pub(crate) fn refused(value: &Value, path: &str, refusal: &FabricRefusal) -> Problem {
+    let error = match refusal {
+        FabricRefusal::Build(error) => error,
+        FabricRefusal::Fault { index, error } => {
+            let place = &value.fields().list("faults")[*index].place;
+            return Problem::new(place, &format!("{path}.faults[{index}]"), error.to_string());
+        }
+    };
     let names: &[&str] = match error {
         BuildError::TooManyCards { .. } | BuildError::TooManyLinks { .. } => &["cards"],
         BuildError::MeshTooLarge { .. } => &["supernode", "cards"],

@@ -13,6 +13,7 @@ mod check;
 mod document;
 mod expect;
 mod fabric;
+mod faults;
 mod fields;
 mod keys;
 mod overrides;

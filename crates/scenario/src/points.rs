@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use topology::Fabric;
-
 use crate::document::{Content, Node};
 use crate::fabric::{self, FabricCase};
 use crate::fields::{every_path, kind_at};
@@ -153,11 +151,7 @@ impl Reader {
         let variant = self.check(&node, Root::Fabric.kind(), &path).and_then(|value| {
             self.hardware_is_there(&node, &value, &path);
             let case = FabricCase::new(&value, &path, &mut self.problems)?;
-            let built = Fabric::build(&case.spec).and_then(|fabric| {
-                fabric.check_connected()?;
-                Ok(fabric)
-            });
-            match built {
+            match case.build() {
                 Ok(fabric) => {
                     *links += fabric.links().len();
                     let kept = (*links <= LINKS_KEPT).then(|| Arc::new(fabric));

@@ -8,6 +8,7 @@ use report::{Record, TierRecord};
 use topology::Fabric;
 
 use crate::Point;
+use crate::faults;
 use crate::workload::{Job, Placed};
 
 /// How points are run.
@@ -65,6 +66,7 @@ impl Point {
         let case = &self.fabric.case;
         let job = &self.workload.job;
         let mut fabric_echo = fabric.echo().lines();
+        fabric_echo.extend(case.faults.iter().map(faults::line));
         fabric_echo.extend(case.hardware.iter().map(|it| format!("source: {it}")));
         let (collective, algorithm) = self.result_names();
         let bus_factor = match job {

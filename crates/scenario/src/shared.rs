@@ -31,8 +31,10 @@ impl SharedFabric {
     pub(crate) fn get(&self) -> Arc<Fabric> {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         let fabric = built.get_or_insert_with(|| {
-            let fabric = Fabric::build(&self.case.spec);
-            Arc::new(fabric.expect("the check has built this fabric before"))
+            let Ok(fabric) = self.case.build() else {
+                unreachable!("the check has built this fabric before")
+            };
+            Arc::new(fabric)
         });
         Arc::clone(fabric)
     }

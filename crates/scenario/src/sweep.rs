@@ -5,7 +5,7 @@ use crate::check::Checker;
 use crate::document::{Content, Node, Place};
 use crate::fields::{Kind, SCENARIO};
 use crate::path::{FieldPath, Root, entry, items, items_mut, put};
-use crate::value::Data;
+use crate::value::{Data, Value};
 
 /// The most points of a scenario.
 pub(crate) const POINTS: usize = 100_000;
@@ -58,8 +58,18 @@ pub(crate) fn axes(scenario: &Node, checker: &mut Checker<'_>) -> Vec<Axis> {
         let Data::Values(values) = &fields.get("values").data else {
             unreachable!("an axis has values");
         };
-        let values: Vec<(Node, String)> =
-            values.iter().map(|(node, _)| (node.clone(), checker.label_of(node))).collect();
+        let names: Vec<String> = fields.list("names").iter().map(Value::as_text).collect();
+        if !names.is_empty() && names.len() != values.len() {
+            let found = format!("{} names for {} values", names.len(), values.len());
+            let problem = Problem::new(&fields.get("names").place, &format!("{at}.names"), found);
+            checker.problems.add(problem.allowed("one name for each value, or none"));
+            continue;
+        }
+        let name = |(index, (node, _)): (usize, &(Node, String))| {
+            let name = names.get(index).cloned().unwrap_or_else(|| checker.label_of(node));
+            (node.clone(), name)
+        };
+        let values: Vec<(Node, String)> = values.iter().enumerate().map(name).collect();
         axes.push(Axis { label, path, values });
         let place = &fields.get("field").place;
         axis_is_right(scenario, &axes[axes.len() - 1], (place, &at), checker);

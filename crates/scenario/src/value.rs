@@ -127,6 +127,14 @@ impl Value {
         }
     }
 
+    /// The text of a text.
+    pub(crate) fn as_text(&self) -> String {
+        match &self.data {
+            Data::Text(text) => text.clone(),
+            other => unreachable!("the table allows only text here, not {other:?}"),
+        }
+    }
+
     /// The fields of a struct or of a form that has some.
     pub(crate) fn fields(&self) -> &Fields {
         match &self.data {

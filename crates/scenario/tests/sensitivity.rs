@@ -20,7 +20,7 @@ const TWO_LINKS_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", l
     (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
 
 /// The points that a row looks at: fabric and workload by name.
-const ROWS: [Row; 62] = [
+const ROWS: [Row; 63] = [
     ("fabric.name", "two ring", ["two", "deux"]),
     ("fabric.cards", "two ring", ["24", "20"]),
     (
@@ -71,6 +71,7 @@ const ROWS: [Row; 62] = [
     ("fabric.outside.cores", "three a2a", ["2", "4"]),
     ("fabric.routing", "two a2a", ["spray", "ecmp(flows: 1)"]),
     ("fabric.routing.flows", "three a2a", ["1", "7"]),
+    ("fabric.faults", "two ring", ["[]", "[slow_node(name: \"card 3\", speed: \"10 %\")]"]),
     ("fabric.hardware", "two ring", ["[]", "[(field: \"cards\", label: roadmap, source: \"s\")]"]),
     ("fabric.bandwidth", "star ring", ["50 GB/s", "25 GB/s"]),
     ("fabric.latency", "star ring", ["1 us", "2 us"]),

@@ -34,7 +34,7 @@ impl<'f> Parts<'f> {
     fn new(fabric: &'f Fabric, domain: Domain) -> Self {
         let mut switched = UnionFind::new(fabric.nodes().len());
         let mut joined = UnionFind::new(fabric.nodes().len());
-        for link in fabric.links().iter().filter(|link| link.domain == domain) {
+        for (_, link) in fabric.alive().filter(|(_, link)| link.domain == domain) {
             joined.union(link.src.0, link.dst.0);
             let forwards = |node| match fabric.node(node) {
                 Node::Card { .. } => false,

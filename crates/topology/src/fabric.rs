@@ -20,10 +20,10 @@ use crate::{
 pub struct Fabric {
     cards: u32,
     supernode_cards: u32,
-    nodes: Vec<Node>,
-    links: Vec<Link>,
-    from: Table<LinkId>,
-    into: Table<LinkId>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) from: Table<LinkId>,
+    pub(crate) into: Table<LinkId>,
     names: Names,
     echo: Echo,
 }
@@ -90,6 +90,12 @@ impl Fabric {
     /// All one-way links by [`LinkId`].
     pub fn links(&self) -> &[Link] {
         &self.links
+    }
+
+    /// The one-way links that carry something, by id.
+    pub fn alive(&self) -> impl Iterator<Item = (LinkId, &Link)> + Clone {
+        let links = (0..).map(LinkId).zip(&self.links);
+        links.filter(|(_, link)| link.goodput > Bandwidth::default())
     }
 
     /// The link `link`.

@@ -11,6 +11,7 @@ mod connectivity;
 mod echo;
 mod error;
 mod fabric;
+mod faults;
 mod graph;
 mod ids;
 mod names;
@@ -26,6 +27,7 @@ pub use build::{
 pub use echo::{Echo, SwitchCount, TierEcho};
 pub use error::BuildError;
 pub use fabric::Fabric;
+pub use faults::{Fault, FaultError, Part};
 pub use graph::{Domain, Link, Node, Tier};
 pub use ids::{CardId, LinkId, NodeId, SupernodeId};
 pub use routing::{Hop, Path, RouteError, Router, Routing, mix};

@@ -7,7 +7,8 @@ use collectives::{
 use proptest::test_runner::Config as ProptestConfig;
 use topology::{
     CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, ExplicitLink, ExplicitSpec, Fabric,
-    FabricSpec, InsideSpec, NicCount, NicSpec, StarSpec, SupernodeSpec, mix,
+    FabricSpec, Fault, InsideSpec, Link, LinkId, NicCount, NicSpec, Part, StarSpec, SupernodeSpec,
+    mix,
 };
 use units::{Bandwidth, Bytes, Duration, Ratio, Time};
 
@@ -68,6 +69,39 @@ fn one_leaf(cards: u32, supernodes: u32, (inside, nic): (Bandwidth, Bandwidth)) 
     let cards = cards * supernodes;
     Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside }))
         .expect("the cluster can be built")
+}
+
+/// Two leaves of four one-card servers with NICs of 100 Gb/s, and so many uplinks of 10 Gb/s each to a
+/// spine of its own; no latency.
+pub(crate) fn two_leaves(uplinks: u64) -> Fabric {
+    let gigabits = Bandwidth::from_gigabits_per_second;
+    let supernode = SupernodeSpec {
+        cards: 1,
+        inside: InsideSpec::Planes { planes: 1 },
+        bandwidth: gigabits(100),
+        latency: Duration::ZERO,
+        efficiency: Efficiency::ONE,
+    };
+    let nics = NicSpec {
+        count: NicCount::PerCard(1),
+        bandwidth: gigabits(100),
+        latency: Duration::ZERO,
+        efficiency: Efficiency::ONE,
+    };
+    let outside = ClosSpec {
+        leaf_ports: 4,
+        tiers: vec![ClosTier {
+            ratio: Ratio::new(400, 10 * uplinks).expect("positive"),
+            pod: u32::MAX,
+        }],
+        top_ports: 2,
+        top_switches: None,
+        uplink: gigabits(10),
+        latency: Duration::ZERO,
+        efficiency: Efficiency::ONE,
+    };
+    Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards: 8, supernode, nics, outside }))
+        .expect("the leaves can be built")
 }
 
 /// Names and links of 2 leaves of 19 hosts at 10 Gb/s and 4 spines at 40 Gb/s.
@@ -197,6 +231,19 @@ impl Choices {
             efficiency: Efficiency { payload: 4096, wire: 4160 },
         };
         Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside })).ok()
+    }
+
+    /// Every third fabric with one link dead or slow, any one.
+    pub(crate) fn broken(&self, fabric: Fabric, fault: u64) -> Fabric {
+        if !fault.is_multiple_of(3) || fabric.links().is_empty() {
+            return fabric;
+        }
+        let link = LinkId((fault / 3 % fabric.links().len() as u64) as u32);
+        let Link { src, dst, .. } = *fabric.link(link);
+        let (from, to) = (fabric.node_name(src), fabric.node_name(dst));
+        let part = Part::Link { from, to, count: 1 };
+        let speed_ppm = [0, 500_000, 750_000][(self.0[2] % 3) as usize];
+        fabric.with_faults(&[Fault { part, speed_ppm }]).expect("the link is there")
     }
 
     fn latency(&self, place: usize) -> Duration {

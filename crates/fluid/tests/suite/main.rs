@@ -6,4 +6,5 @@ mod closed_forms;
 mod collective_cases;
 mod common;
 mod costs;
+mod faults;
 mod reductions;

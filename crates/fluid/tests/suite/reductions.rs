@@ -21,9 +21,10 @@ proptest! {
     #![proptest_config(common::at_least(2_000))]
 
     #[test]
-    fn every_reduction_equals_the_plain_way(numbers in prop::array::uniform12(any::<u64>()), routing in 0_u32..3, costs in 0_u32..6) {
+    fn every_reduction_equals_the_plain_way(numbers in prop::array::uniform12(any::<u64>()), routing in 0_u32..3, costs in 0_u32..6, fault in any::<u64>()) {
         let choices = Choices(numbers);
         let Some(fabric) = choices.fabric() else { return Ok(()) };
+        let fabric = choices.broken(fabric, fault);
         let cards = choices.cards(&fabric);
         let groups = choices.groups(&fabric, &cards);
         let (collective, algorithm) = choices.collective();
@@ -40,7 +41,18 @@ proptest! {
             _ => Costs::default(),
         };
         let world = World { fabric: &fabric, cards: &cards, schedule: &schedule, routing, costs };
-        let plain = simulate(&world, &options(Switch::Off, Switch::Off)).expect("possible");
+        let plain = match simulate(&world, &options(Switch::Off, Switch::Off)) {
+            Ok(plain) => plain,
+            // Many slow links of different kinds may leave no common denominator; it is said.
+            Err(fluid::Error::TooFine) => return Ok(()),
+            Err(refused) => {
+                // Who cannot be reached is found either way.
+                prop_assert!(matches!(refused, fluid::Error::Route(_)), "{refused}");
+                let reduced = simulate(&world, &options(Switch::On, Switch::On));
+                prop_assert!(matches!(reduced, Err(fluid::Error::Route(_))));
+                return Ok(());
+            }
+        };
         prop_assert_eq!(&plain.status, &Status::Finished);
         let plain = told(plain);
         for (symmetry, recurrence) in

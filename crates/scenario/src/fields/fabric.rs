@@ -1,5 +1,6 @@
 //! The fields of fabrics.
 
+use super::faults::FAULTS;
 use super::outside::{LEAF_SPINE, THREE_TIER};
 use super::{Field, Form, Kind, Shape};
 
@@ -90,6 +91,7 @@ pub(crate) static CLUSTER: Shape = Shape {
             "The outer fabric.",
         ),
         ROUTING,
+        FAULTS,
         HARDWARE,
     ],
 };
@@ -198,6 +200,7 @@ pub(crate) static STAR: Shape = Shape {
         ),
         Field::required("latency", Kind::Duration, "\"1 us\"", "From card to card, one way."),
         EFFICIENCY,
+        FAULTS,
         HARDWARE,
     ],
 };
@@ -228,6 +231,7 @@ pub(crate) static EXPLICIT: Shape = Shape {
             "The links, each pair once.",
         ),
         ROUTING,
+        FAULTS,
         HARDWARE,
     ],
 };

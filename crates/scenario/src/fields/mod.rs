@@ -5,6 +5,7 @@
 
 mod expect;
 mod fabric;
+mod faults;
 mod markdown;
 mod outside;
 mod reach;

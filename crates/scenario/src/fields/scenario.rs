@@ -109,5 +109,12 @@ static AXIS: Shape = Shape {
             "[\"0.5:1\", \"1:1\", \"4:1\"]",
             "The values in the order of the results, each as the field takes it.",
         ),
+        Field::required(
+            "names",
+            Kind::List { of: &Kind::Name, least: 0 },
+            "[\"whole\", \"one dead spine\"]",
+            "What the values are called in results and selectors, one name each.",
+        )
+        .default("[]"),
     ],
 };

@@ -26,7 +26,7 @@ impl SwitchGraph {
     /// The switches of `fabric`; linear in its nodes and links.
     pub(super) fn new(fabric: &Fabric) -> Self {
         let cards = fabric.cards();
-        let links = (0..).map(LinkId).zip(fabric.links());
+        let links = fabric.alive();
         let arcs = links.filter(|(_, link)| link.src.0 >= cards && link.dst.0 >= cards);
         let arcs = arcs
             .map(|(id, link)| ((link.src.0 - cards) as usize, Arc { to: link.dst.0, link: id }));

@@ -8,7 +8,7 @@ use super::dag::Dag;
 use super::marks::Marks;
 use super::{Path, RouteError, hashed, spray};
 use crate::table::Table;
-use crate::{CardId, Domain, Fabric, LinkId};
+use crate::{CardId, Domain, Fabric};
 
 /// The most switches and links that cached sets of paths hold together: about 50 MB.
 const CACHE: usize = 4_000_000;
@@ -45,7 +45,7 @@ impl<'f> Router<'f> {
     /// A router over `fabric`; linear in its nodes and links.
     pub fn new(fabric: &'f Fabric) -> Self {
         let cards = fabric.cards();
-        let links = (0..).map(LinkId).zip(fabric.links());
+        let links = fabric.alive();
         let direct = links.filter(|(_, link)| link.src.0 < cards && link.dst.0 < cards);
         let direct = direct.map(|(id, link)| (link.src.index(), Arc { to: link.dst.0, link: id }));
         let mut direct = Table::new(cards as usize, direct);

@@ -69,11 +69,10 @@ impl TrunkGraph {
 
     fn bundle(&mut self, fabric: &Fabric) {
         let mut known: FxHashMap<(u32, u32, Bandwidth, Duration), TrunkId> = FxHashMap::default();
-        for (index, link) in fabric.links().iter().enumerate() {
+        for (link_id, link) in fabric.alive() {
             let (Some(src), Some(dst)) = (self.class_of(link.src), self.class_of(link.dst)) else {
                 continue;
             };
-            let link_id = LinkId(index as u32);
             let next = TrunkId(self.trunks.len() as u32);
             let trunk = *known.entry((src, dst, link.goodput, link.latency)).or_insert(next);
             if trunk == next {
@@ -109,7 +108,7 @@ fn classes(fabric: &Fabric) -> (Vec<u32>, usize) {
         graph.vertex(if has_cards || is_border { u64::from(index) + 1 } else { 0 });
     }
     let mut labels: FxHashMap<(Bandwidth, Duration), u64> = FxHashMap::default();
-    for link in fabric.links() {
+    for (_, link) in fabric.alive() {
         if is_card(link.src) || is_card(link.dst) {
             continue;
         }

@@ -1,0 +1,105 @@
+//! Dead and slow links from the start of a run, by hand.
+
+use collectives::{Flow, RankId, flows};
+use engine::Costs;
+use fluid::{Error, Options, Outcome, World, simulate};
+use topology::{CardId, Fabric, FabricSpec, Fault, Part, RouteError, Routing, StarSpec};
+use topology::{Efficiency, SupernodeId};
+use units::{Bandwidth, Bytes, Duration, Time};
+
+use crate::common;
+
+fn fault(part: Part, speed_ppm: u32) -> Fault {
+    Fault { part, speed_ppm }
+}
+
+fn link(from: &str, to: &str) -> Part {
+    Part::Link { from: from.to_owned(), to: to.to_owned(), count: 1 }
+}
+
+fn star() -> Fabric {
+    let spec = StarSpec {
+        cards: 4,
+        bandwidth: Bandwidth::from_gigabits_per_second(100),
+        latency: Duration::from_micros(2),
+        efficiency: Efficiency::ONE,
+    };
+    Fabric::build(&FabricSpec::Star(spec)).expect("a star can be built")
+}
+
+fn run(fabric: &Fabric, src: u32, dst: u32) -> Result<Outcome, Error> {
+    let flow = Flow {
+        src: RankId(src),
+        dst: RankId(dst),
+        bytes: Bytes::new(1_250_000_000),
+        start: Time::ZERO,
+        compute: Duration::ZERO,
+    };
+    let schedule = flows(fabric.cards(), &[flow]).expect("the flow is possible");
+    let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
+    let (routing, costs) = (Routing::Spray, Costs::default());
+    let world = World { fabric, cards: &cards, schedule: &schedule, routing, costs };
+    simulate(&world, &Options::default())
+}
+
+#[test]
+fn a_slow_card_slows_what_it_sends_and_receives() {
+    // 1.25 GB at 25 Gb/s is 0.4 s instead of 0.1 s; others are as before.
+    let fabric = star().with_faults(&[fault(Part::Node("card 1".to_owned()), 250_000)]);
+    let fabric = fabric.expect("card 1 is there");
+    let time = |src, dst| run(&fabric, src, dst).expect("all are reached").makespan.as_picos();
+    assert_eq!(time(1, 2), 400_000_000_000 + 2_000_000);
+    assert_eq!(time(2, 1), 400_000_000_000 + 2_000_000);
+    assert_eq!(time(2, 3), 100_000_000_000 + 2_000_000);
+}
+
+#[test]
+fn faults_of_one_link_multiply() {
+    let half = fault(link("card 0", "switch 0"), 500_000);
+    let fabric = star().with_faults(&[half.clone(), half]).expect("the link is there");
+    let outcome = run(&fabric, 0, 1).expect("it is reached");
+    assert_eq!(outcome.makespan.as_picos(), 400_000_000_000 + 2_000_000);
+}
+
+#[test]
+fn routes_avoid_a_dead_spine_and_spray_over_the_rest() {
+    // Four uplinks of 10 Gb/s carry 40; with one spine dead 30 are left: 1.25 GB from a NIC of
+    // 100 Gb/s take 1/3 s, and ⌊10¹³/ … ⌋ shares cost at most 1 ps.
+    let fabric = common::two_leaves(4);
+    let whole = run(&fabric, 0, 4).expect("it is reached").makespan.as_picos();
+    assert_eq!(whole, 250_000_000_000);
+    let broken = fabric.with_faults(&[fault(Part::Node("spine 2".to_owned()), 0)]);
+    let broken = broken.expect("the spine is there");
+    let time = run(&broken, 0, 4).expect("it is reached").makespan.as_picos();
+    assert_eq!(time, 333_333_333_334);
+    // A spine at half speed takes half of what a whole one takes: 35 Gb/s in all.
+    let slow = fabric.with_faults(&[fault(Part::Node("spine 2".to_owned()), 500_000)]);
+    let slow = slow.expect("the spine is there");
+    let time = run(&slow, 0, 4).expect("it is reached").makespan.as_picos();
+    assert_eq!(time, 10_000_000_000_000_u64.div_ceil(35));
+}
+
+#[test]
+fn who_cannot_be_reached_is_named() {
+    let fabric = common::cluster(2, 2);
+    let cut = fabric.with_faults(&[fault(Part::Uplinks(SupernodeId(1)), 0)]).expect("it is there");
+    // Inside the supernode all is well: 1.25 GB at 450 GB/s and 500 ns.
+    let inside = run(&cut, 2, 3).expect("it is reached").makespan.as_picos();
+    assert_eq!(inside, 1_250_000_000_u64 * 1_000 * 8 / 3_600 + 1 + 500_000);
+    let refused = run(&cut, 0, 2);
+    let unreachable = RouteError::Unreachable { src: CardId(0), dst: CardId(2) };
+    assert_eq!(refused, Err(Error::Route(unreachable)));
+}
+
+#[test]
+fn what_is_not_there_cannot_be_broken() {
+    let fabric = star();
+    for part in [
+        Part::Node("card 4".to_owned()),
+        link("card 0", "card 1"),
+        Part::Link { from: "card 0".to_owned(), to: "switch 0".to_owned(), count: 2 },
+        Part::Uplinks(SupernodeId(4)),
+    ] {
+        assert!(fabric.with_faults(&[fault(part.clone(), 0)]).is_err(), "{part:?}");
+    }
+}

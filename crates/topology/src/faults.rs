@@ -1,0 +1,156 @@
+//! A fabric with something broken: dead and slow links, switches and cards, cut uplinks.
+//!
+//! A fault changes what links carry from the start of the run; routes avoid what is dead and spray in
+//! proportion to what is left. What happens *during* a run is not modelled here.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+use units::Bandwidth;
+
+use crate::table::Table;
+use crate::{Domain, Fabric, LinkId, Node, NodeId, SupernodeId};
+
+/// What of a fabric is broken, and how fast it still is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fault {
+    /// The part.
+    pub part: Part,
+    /// What is left of its speed in parts per million: 0 (dead) … 999,999.
+    pub speed_ppm: u32,
+}
+
+/// A part of a fabric; links are meant in both directions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// So many of the parallel links between two nodes, by name.
+    Link {
+        /// One end, such as "leaf 3".
+        from: String,
+        /// The other end, such as "spine 0".
+        to: String,
+        /// How many of the links between them, at least 1.
+        count: u32,
+    },
+    /// All links of a switch or a card, by name.
+    Node(String),
+    /// All links that leave a supernode for the outer fabric.
+    Uplinks(SupernodeId),
+}
+
+/// Why a fault cannot be put on a fabric.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FaultError {
+    /// No node has that name.
+    #[error("no card or switch is called \"{name}\"; there are {offered}")]
+    NoSuchNode {
+        /// The name.
+        name: String,
+        /// Names that exist, one of each kind.
+        offered: String,
+    },
+    /// Two nodes have too few links between them.
+    #[error("{found} links between \"{from}\" and \"{to}\", {asked} are to be broken")]
+    TooFewLinks {
+        /// One end.
+        from: String,
+        /// The other end.
+        to: String,
+        /// The links that there are.
+        found: usize,
+        /// The links asked for.
+        asked: u32,
+    },
+    /// No supernode has that number.
+    #[error("supernode {asked}: there are {supernodes}, counted from 0")]
+    NoSuchSupernode {
+        /// The number.
+        asked: u32,
+        /// The number of supernodes.
+        supernodes: u32,
+    },
+}
+
+impl Fabric {
+    /// The fabric with `faults`; several faults of one link multiply.
+    ///
+    /// Ids, names and the echo stay those of the whole fabric. Links that carry nothing any more are
+    /// in no node's list.
+    pub fn with_faults(&self, faults: &[Fault]) -> Result<Self, FaultError> {
+        let mut fabric = self.clone();
+        for fault in faults {
+            for link in self.links_of(&fault.part)? {
+                let goodput = &mut fabric.links[link.index()].goodput;
+                let left = u128::from(goodput.as_milli_bits_per_second())
+                    * u128::from(fault.speed_ppm)
+                    / 1_000_000;
+                let left = u64::try_from(left).expect("less than it was");
+                *goodput = Bandwidth::from_milli_bits_per_second(left);
+            }
+        }
+        let sources = fabric.alive().map(|(id, link)| (link.src.index(), id));
+        let from = Table::new(fabric.nodes.len(), sources);
+        let ends = fabric.alive().map(|(id, link)| (link.dst.index(), id));
+        let into = Table::new(fabric.nodes.len(), ends);
+        (fabric.from, fabric.into) = (from, into);
+        Ok(fabric)
+    }
+
+    /// The one-way links of a part.
+    fn links_of(&self, part: &Part) -> Result<Vec<LinkId>, FaultError> {
+        match part {
+            Part::Node(name) => {
+                let node = self.node_named(name)?;
+                let out = self.links_from(node).iter();
+                Ok(out.chain(self.links_into(node)).copied().collect())
+            }
+            Part::Link { from, to, count } => {
+                let (src, dst) = (self.node_named(from)?, self.node_named(to)?);
+                let between = self.links_from(src).iter();
+                let between: Vec<LinkId> =
+                    between.copied().filter(|&link| self.link(link).dst == dst).collect();
+                if between.len() < *count as usize {
+                    return Err(FaultError::TooFewLinks {
+                        from: from.clone(),
+                        to: to.clone(),
+                        found: between.len(),
+                        asked: *count,
+                    });
+                }
+                let broken = between[..*count as usize].iter();
+                Ok(broken.flat_map(|&link| [link, link.reverse()]).collect())
+            }
+            Part::Uplinks(supernode) => {
+                if supernode.0 >= self.supernodes() {
+                    let (asked, supernodes) = (supernode.0, self.supernodes());
+                    return Err(FaultError::NoSuchSupernode { asked, supernodes });
+                }
+                Ok(self.uplinks_of(*supernode))
+            }
+        }
+    }
+
+    /// The outer links of the cards of a supernode, both ways.
+    fn uplinks_of(&self, supernode: SupernodeId) -> Vec<LinkId> {
+        let nodes = self.cards_of(supernode).map(NodeId);
+        let links =
+            nodes.flat_map(|node| self.links_from(node).iter().chain(self.links_into(node)));
+        links.copied().filter(|&link| self.link(link).domain == Domain::Outside).collect()
+    }
+
+    fn node_named(&self, name: &str) -> Result<NodeId, FaultError> {
+        let nodes = || (0..self.nodes.len() as u32).map(NodeId);
+        nodes().find(|&node| self.node_name(node) == name).ok_or_else(|| {
+            let mut kinds: BTreeMap<(Option<Domain>, u8), String> = BTreeMap::new();
+            for node in nodes() {
+                let kind = match self.node(node) {
+                    Node::Card { .. } => (None, 0),
+                    Node::Switch { domain, tier, .. } => (Some(domain), tier),
+                };
+                kinds.entry(kind).or_insert_with(|| self.node_name(node));
+            }
+            let offered: Vec<String> = kinds.into_values().map(|n| format!("\"{n}\"")).collect();
+            FaultError::NoSuchNode { name: name.to_owned(), offered: offered.join(", ") }
+        })
+    }
+}
