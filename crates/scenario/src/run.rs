@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use collectives::Collective;
 use fluid::{Memo, Options, Outcome, Switch, World};
 use report::{Record, TierRecord};
-use topology::Fabric;
+use topology::{Fabric, Fault};
 
 use crate::Point;
 use crate::faults;
@@ -66,7 +66,6 @@ impl Point {
         let case = &self.fabric.case;
         let job = &self.workload.job;
         let mut fabric_echo = fabric.echo().lines();
-        fabric_echo.extend(case.faults.iter().map(faults::line));
         fabric_echo.extend(case.hardware.iter().map(|it| format!("source: {it}")));
         let (collective, algorithm) = self.result_names();
         let bus_factor = match job {
@@ -90,7 +89,7 @@ impl Point {
             bound_cut: String::new(),
             tiers: Vec::new(),
             fabric_echo,
-            notes: notes(placed),
+            notes: notes(placed, &case.faults),
             counters: report::Counters::default(),
         }
     }
@@ -106,10 +105,10 @@ fn collective_name(collective: Collective) -> &'static str {
     }
 }
 
-/// What a reader should know about how the workload was placed.
-fn notes(placed: &Placed) -> Vec<String> {
+/// What a reader should know about how the workload was placed, and what is broken.
+fn notes(placed: &Placed, faults: &[Fault]) -> Vec<String> {
     let (ranks, group) = (placed.plan.schedule.ranks, placed.group_ranks);
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = faults.iter().map(faults::line).collect();
     if group < ranks {
         notes.push(format!("{} groups of {group} ranks at once", ranks / group));
     }
