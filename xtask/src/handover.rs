@@ -9,6 +9,21 @@ use std::process::{Command, ExitCode, Stdio};
 /// On Unix this process becomes the simulator's, so that signals and exit codes are its own;
 /// elsewhere the exit code is passed on. A failed build gives cargo's exit code.
 pub(crate) fn simulator(task: &str, rest: Vec<OsString>) -> ExitCode {
+    match build() {
+        Ok(program) => {
+            let mut command = Command::new(program);
+            command.arg(task).args(rest);
+            hand_over(command)
+        }
+        Err(code) => code,
+    }
+}
+
+/// Builds `superclos` in release, its progress on stderr, and says where it is.
+///
+/// # Errors
+/// The exit code of a build that failed.
+pub(crate) fn build() -> Result<PathBuf, ExitCode> {
     let built = Command::new(crate::cargo())
         .args(["build", "--release", "--package", "superclos", "--bin", "superclos"])
         .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml")])
@@ -18,15 +33,11 @@ pub(crate) fn simulator(task: &str, rest: Vec<OsString>) -> ExitCode {
         .output();
     let output = match built {
         Ok(output) if output.status.success() => output,
-        Ok(output) => return passed_on(output.status.code()),
-        Err(error) => return failed(&format!("cannot start cargo: {error}")),
+        Ok(output) => return Err(passed_on(output.status.code())),
+        Err(error) => return Err(failed(&format!("cannot start cargo: {error}"))),
     };
-    let Some(program) = executable(&String::from_utf8_lossy(&output.stdout)) else {
-        return failed("cargo did not say where it put the simulator");
-    };
-    let mut command = Command::new(program);
-    command.arg(task).args(rest);
-    hand_over(command)
+    executable(&String::from_utf8_lossy(&output.stdout))
+        .ok_or_else(|| failed("cargo did not say where it put the simulator"))
 }
 
 /// The path of the built program from cargo's messages: the last `"executable":"…"`.

@@ -2,6 +2,11 @@
 
 mod checks;
 mod handover;
+mod hostile;
+mod limits;
+mod measure;
+mod scale;
+mod table;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -20,6 +25,8 @@ The simulator (built in release, then run in place of this program):
 The project:
   test            all tests, then regress
   ci              formatting, clippy and documentation without warnings, then test
+  scale           time and memory of runs from 2,560 to 20,480 cards, and how they grow
+  limits          time and memory of refusing files that are made to hurt
   help            this text
 
 cargo xtask sim --help tells the options of a simulator task.
@@ -35,6 +42,8 @@ fn main() -> ExitCode {
         }
         Some("test") if rest.is_empty() => checks::run(&checks::TEST),
         Some("ci") if rest.is_empty() => checks::run(&checks::CI),
+        Some("scale") if rest.is_empty() => scale::run(),
+        Some("limits") if rest.is_empty() => limits::run(),
         Some("help" | "--help" | "-h") if rest.is_empty() => {
             say(std::io::stdout(), HELP);
             ExitCode::SUCCESS
