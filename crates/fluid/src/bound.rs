@@ -83,10 +83,14 @@ pub(crate) fn bound(fabric: &Fabric, loads: &Loads, chain: Duration) -> Bound {
         consider(&out, &|| "supernode border, out".to_owned());
         consider(&into, &|| "supernode border, in".to_owned());
     }
+    // Whatever crosses the middle crosses some outer link, and takes no less time than the quickest.
+    let outer = fabric.links().iter().zip(&loads.least_latency);
+    let outer = outer.filter(|(link, _)| link.domain == Domain::Outside);
+    let latency = outer.map(|(_, &latency)| latency).min().unwrap_or(Duration::MAX);
     for across in loads.across {
         let capacity = fabric.echo().bisection;
         let load = across * loads.denominator;
-        let cut = Cut { load, capacity, latency: loads.least_across };
+        let cut = Cut { load, capacity, latency };
         consider(&cut, &|| "bisection".to_owned());
     }
     best

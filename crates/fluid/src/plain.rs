@@ -191,7 +191,7 @@ impl<'a> Listing<'a> {
             }
             let (src, dst) = self.pairs[index];
             if self.router.domain(src, dst) == Domain::Outside {
-                loads.add_pair(src, dst, bytes, latency);
+                loads.add_pair(src, dst, bytes);
             }
             self.builder.flow(flow);
         }

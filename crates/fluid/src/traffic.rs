@@ -18,8 +18,6 @@ pub(crate) struct Loads {
     pub(crate) least_latency: Vec<Duration>,
     /// Bytes from the first half of the cards to the second, and back, over the outer fabric.
     pub(crate) across: [u128; 2],
-    /// The least latency of a path from half to half.
-    pub(crate) least_across: Duration,
     /// The number of cards in the first half.
     half: u32,
 }
@@ -32,7 +30,6 @@ impl Loads {
             on_link: vec![0; links],
             least_latency: vec![Duration::MAX; links],
             across: [0; 2],
-            least_across: Duration::MAX,
             half: fabric.cards() / 2,
         }
     }
@@ -45,9 +42,9 @@ impl Loads {
     }
 
     /// Adds `bytes` between two cards that talk over the outer fabric.
-    pub(crate) fn add_pair(&mut self, src: CardId, dst: CardId, bytes: u128, latency: Duration) {
+    pub(crate) fn add_pair(&mut self, src: CardId, dst: CardId, bytes: u128) {
         if let Some(way) = self.way(src, dst) {
-            self.add_across(way, bytes, latency);
+            self.across[way] += bytes;
         }
     }
 
@@ -58,12 +55,6 @@ impl Loads {
             (false, true) => Some(1),
             _ => None,
         }
-    }
-
-    /// Adds `bytes` that cross between the halves.
-    pub(crate) fn add_across(&mut self, way: usize, bytes: u128, latency: Duration) {
-        self.across[way] += bytes;
-        self.least_across = self.least_across.min(latency);
     }
 
     /// The traffic by tier of a run that took `makespan`.

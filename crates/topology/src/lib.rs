@@ -31,4 +31,4 @@ pub use faults::{Fault, FaultError, Part};
 pub use graph::{Domain, Link, Node, Tier};
 pub use ids::{CardId, LinkId, NodeId, SupernodeId};
 pub use routing::{Hop, Path, RouteError, Router, Routing, mix};
-pub use spread::{SiteId, SitePath, Spread, Trunk, TrunkId};
+pub use spread::{SiteId, SitePath, Spread, Stem, Trunk, TrunkId, TrunkTree};

@@ -3,7 +3,7 @@
 use collectives::{Lane, Payload};
 use topology::{CardId, Domain};
 
-use super::blocks::{Blocks, Cell};
+use super::blocks::Blocks;
 use super::scene::{Scene, chunk_of};
 use crate::World;
 use crate::traffic::{Loads, flow_total};
@@ -15,8 +15,7 @@ pub(super) fn add(world: &World<'_>, scene: &Scene<'_>, loads: &mut Loads) {
         let card = |seat: u32| world.cards[lane.seats[seat as usize].0 as usize];
         let (src, dst) = (card(listed.src), card(listed.dst));
         if scene.spread.domain(src, dst) == Domain::Outside {
-            let latency = listed.colour.latency;
-            loads.add_pair(src, dst, flow_total(&listed.flow()), latency);
+            loads.add_pair(src, dst, flow_total(&listed.flow()));
         }
     }
     for (index, blocks) in scene.blocks.iter().enumerate() {
@@ -57,15 +56,6 @@ fn add_blocks(world: &World<'_>, lane: &Lane, blocks: &Blocks, loads: &mut Loads
             }
         }
     }
-    let has_first = |cell: &Cell| cell.seats.iter().any(|&seat| is_first(seat));
-    let has_second = |cell: &Cell| cell.seats.iter().any(|&seat| is_second(seat));
-    let latencies = [
-        blocks.least_latency(&has_first, &has_second),
-        blocks.least_latency(&has_second, &has_first),
-    ];
-    for (way, latency) in latencies.into_iter().enumerate() {
-        if let Some(latency) = latency {
-            loads.add_across(way, across[way], latency);
-        }
-    }
+    loads.across[0] += across[0];
+    loads.across[1] += across[1];
 }

@@ -11,7 +11,6 @@ use std::rc::Rc;
 
 use collectives::Lane;
 use topology::{CardId, Domain, SiteId, SitePath, SupernodeId};
-use units::Duration;
 
 use super::intern::{Colour, Label, PathColour};
 use super::scene::{Scene, uses_blocks};
@@ -23,14 +22,21 @@ pub(super) struct Cell {
     pub(super) supernode: SupernodeId,
     pub(super) site: SiteId,
     pub(super) seats: Vec<u32>,
-    vertex: u32,
+    pub(super) vertex: u32,
 }
 
-/// Transfers from one group of seats to another that take like paths.
+/// How the sites of a lane are joined.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
-    pub(super) vertex: u32,
-    pub(super) path: Rc<SitePath>,
+pub(super) enum Outer {
+    /// Through a tree of switches: the class that each site hangs on, and the vertex of each class.
+    Stems {
+        /// By site.
+        attachments: Vec<u32>,
+        /// By class of switches.
+        vertices: BTreeMap<u32, u32>,
+    },
+    /// Pair by pair: the vertex of the block from site to site, by source × number of sites + destination.
+    Pairs(Vec<Option<u32>>),
 }
 
 /// The all-to-all structure of a lane.
@@ -46,16 +52,16 @@ pub(super) struct Blocks {
     pub(super) site_of: Vec<u32>,
     /// The cells of each supernode that has members.
     pub(super) cells_of: BTreeMap<SupernodeId, Vec<u32>>,
-    /// The block from site to site, by source × number of sites + destination.
-    pub(super) outer: Vec<Option<Block>>,
+    /// How sites are joined over the outer fabric.
+    pub(super) outer: Outer,
     /// Cells inside the supernodes.
     pub(super) inner_cells: Vec<Cell>,
     /// The inner cell of each seat.
     pub(super) inner_cell_of: Vec<u32>,
     /// The inner cells of each supernode that has members.
     pub(super) inner_cells_of: BTreeMap<SupernodeId, Vec<u32>>,
-    /// The block from inner cell to inner cell of one supernode.
-    pub(super) inner: BTreeMap<(u32, u32), Block>,
+    /// The vertex of the block from inner cell to inner cell of one supernode.
+    pub(super) inner: BTreeMap<(u32, u32), u32>,
 }
 
 impl Scene<'_> {
@@ -66,7 +72,7 @@ impl Scene<'_> {
         index: usize,
         lane: &Lane,
     ) -> Result<Option<Blocks>, Error> {
-        if !uses_blocks(world, &mut self.spread, lane) {
+        if !uses_blocks(world, &self.spread, lane) {
             return Ok(None);
         }
         let cards: Vec<CardId> =
@@ -81,14 +87,13 @@ impl Scene<'_> {
             cell_of,
             sites: Vec::new(),
             site_of: Vec::new(),
-            outer: Vec::new(),
+            outer: Outer::Pairs(Vec::new()),
             inner_cells,
             inner_cell_of,
             inner: BTreeMap::new(),
         };
         if blocks.cells_of.len() > 1 {
             self.add_sites(&mut blocks, &cards)?;
-            self.add_holes(&blocks);
         }
         self.add_inner(&mut blocks, &cards)?;
         Ok(Some(blocks))
@@ -155,6 +160,12 @@ impl Scene<'_> {
             blocks.sites[site as usize].push(index as u32);
             blocks.site_of.push(site);
         }
+        if let Some(outer) = self.add_stems(blocks, cards, &vertices) {
+            blocks.outer = outer;
+            self.add_stem_holes(blocks, &vertices);
+            return Ok(());
+        }
+        let mut pairs = Vec::with_capacity(vertices.len() * vertices.len());
         for src in 0..vertices.len() {
             for dst in 0..vertices.len() {
                 let block = match blocks.pair_between(src, dst) {
@@ -165,9 +176,11 @@ impl Scene<'_> {
                         Some(self.add_block(&path, ends, Colour::Block))
                     }
                 };
-                blocks.outer.push(block);
+                pairs.push(block);
             }
         }
+        self.add_holes(blocks, &pairs);
+        blocks.outer = Outer::Pairs(pairs);
         Ok(())
     }
 
@@ -176,7 +189,7 @@ impl Scene<'_> {
         path: &Rc<SitePath>,
         (src, dst): (u32, u32),
         colour: fn(PathColour) -> Colour,
-    ) -> Block {
+    ) -> u32 {
         let SitePath { up, down, denominator, latency, .. } = &**path;
         let vertex = self.vertex(colour(PathColour {
             up: up.clone(),
@@ -190,17 +203,16 @@ impl Scene<'_> {
             let resource = self.resource(resource);
             self.edge(vertex, resource, Label::Crosses(weight, *denominator));
         }
-        Block { vertex, path: Rc::clone(path) }
+        vertex
     }
 
-    fn add_holes(&mut self, blocks: &Blocks) {
+    fn add_holes(&mut self, blocks: &Blocks, pairs: &[Option<u32>]) {
         for cells in blocks.cells_of.values() {
             for &src in cells {
                 for &dst in cells {
                     let (from, to) = (blocks.site_of[src as usize], blocks.site_of[dst as usize]);
                     let index = from as usize * blocks.sites.len() + to as usize;
-                    let Some(block) = &blocks.outer[index] else { continue };
-                    let block = block.vertex;
+                    let Some(block) = pairs[index] else { continue };
                     let hole = self.vertex(Colour::Hole);
                     self.edge(hole, blocks.cells[src as usize].vertex, Label::Source);
                     self.edge(hole, blocks.cells[dst as usize].vertex, Label::Destination);
@@ -242,27 +254,6 @@ impl Blocks {
             }
         }
         None
-    }
-
-    /// The least latency of a path from `from` to `to`, which tell which cells count.
-    pub(super) fn least_latency(
-        &self,
-        from: &dyn Fn(&Cell) -> bool,
-        to: &dyn Fn(&Cell) -> bool,
-    ) -> Option<Duration> {
-        let has_pair = |src: usize, dst: usize| {
-            let sources = self.sites[src].iter().map(|&cell| &self.cells[cell as usize]);
-            sources.filter(|cell| from(cell)).any(|source| {
-                let ends = self.sites[dst].iter().map(|&cell| &self.cells[cell as usize]);
-                ends.filter(|cell| to(cell)).any(|end| end.supernode != source.supernode)
-            })
-        };
-        let sites = self.sites.len();
-        let latencies = self.outer.iter().enumerate().filter_map(|(index, block)| {
-            let block = block.as_ref()?;
-            has_pair(index / sites, index % sites).then_some(block.path.latency)
-        });
-        latencies.min()
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) enum Colour {
     Site,
     /// All transfers from one site to another.
     Block(PathColour),
+    /// Switches of the outer fabric that sites hang on, directly or not.
+    Switch,
     /// The pairs of one supernode within a block, which do not talk over it.
     Hole,
     /// The members of one supernode on one site of its inside.
@@ -68,8 +70,12 @@ pub(super) enum Label {
     PortOut(Domain, u32),
     /// The same, towards the seat.
     PortIn(Domain, u32),
-    /// From a part to its whole: seat to cell, cell to site, hole to block.
+    /// From a part to its whole: seat to cell, cell to site, site to switch, hole to block.
     PartOf,
+    /// From a switch to the trunk that leads from it to the one above, by the latency of its links.
+    StemUp(Duration),
+    /// The same, from the one above.
+    StemDown(Duration),
     /// From a waiting seat to the one waited for.
     Wait(u64, u64, Pace),
 }

@@ -54,7 +54,7 @@ impl Scene<'_> {
             .schedule
             .lanes
             .iter()
-            .map(|lane| uses_blocks(world, &mut self.spread, lane))
+            .map(|lane| uses_blocks(world, &self.spread, lane))
             .collect();
         refuse_too_many(world, &is_blocked)?;
         for (index, lane) in world.schedule.lanes.iter().enumerate() {

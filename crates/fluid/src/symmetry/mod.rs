@@ -20,6 +20,7 @@ mod resource_classes;
 mod resources;
 mod scene;
 mod slack;
+mod stems;
 
 use crate::model::Model;
 use crate::{Error, World};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use collectives::{Lane, Payload, Schedule, Sizes, Transfer};
 use rustc_hash::FxHashMap;
 use topology::refinement::LabelledGraph;
-use topology::{CardId, Domain, Routing, Spread};
+use topology::{CardId, Domain, Routing, Spread, TrunkTree};
 use units::Duration;
 
 use super::blocks::Blocks;
@@ -25,6 +25,8 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Scene<'a> {
     pub(super) graph: LabelledGraph,
     pub(super) spread: Spread<'a>,
+    /// The outer switches as a tree, if they are one.
+    pub(super) tree: Option<TrunkTree>,
     pub(super) resources: Resources,
     /// The vertex of each seat, by lane and seat.
     pub(super) seats: Vec<Vec<u32>>,
@@ -46,10 +48,12 @@ impl<'a> Scene<'a> {
     pub(super) fn new(world: &World<'a>) -> Result<Self, Error> {
         let spread = Spread::new(world.fabric);
         let resources = Resources::new(world.fabric, &spread);
+        let tree = spread.tree();
         let mut scene = Self {
             graph: LabelledGraph::default(),
             resource_vertex: vec![NONE; resources.capacities.len()],
             spread,
+            tree,
             resources,
             seats: Vec::new(),
             listed: Vec::new(),
@@ -100,7 +104,7 @@ impl<'a> Scene<'a> {
     fn seat(&mut self, world: &World<'_>, lane: &Lane) {
         let program = program(lane);
         let count = lane.seats.len() as u32;
-        let is_blocked = uses_blocks(world, &mut self.spread, lane);
+        let is_blocked = uses_blocks(world, &self.spread, lane);
         let vertices = (0..count)
             .map(|seat| {
                 let stages = lane.stages.iter().filter(|stage| stage.pattern.is_all_pairs());
@@ -159,7 +163,7 @@ pub(super) fn chunk_of(payload: &Payload, seats: u32, seat: u32) -> Sizes {
 
 /// Whether the all-to-all stages of a lane are treated as blocks: not if messages go out one after
 /// the other, nor if outer pairs are hashed one by one.
-pub(super) fn uses_blocks(world: &World<'_>, spread: &mut Spread<'_>, lane: &Lane) -> bool {
+pub(super) fn uses_blocks(world: &World<'_>, spread: &Spread<'_>, lane: &Lane) -> bool {
     if !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
         || world.costs.per_message > Duration::ZERO
     {

@@ -9,8 +9,10 @@
 mod fraction;
 mod site;
 mod site_path;
+mod tree;
 mod trunk;
 
 pub use site::SiteId;
 pub use site_path::{SitePath, Spread};
+pub use tree::{Stem, TrunkTree};
 pub use trunk::{Trunk, TrunkId};

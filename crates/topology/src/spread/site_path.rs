@@ -1,5 +1,6 @@
 //! The path between two sites, in exact shares.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -8,6 +9,7 @@ use units::Duration;
 
 use super::fraction::Fraction;
 use super::site::{SiteId, Sites, ports_in, ports_out};
+use super::tree::TrunkTree;
 use super::trunk::{Trunk, TrunkGraph, TrunkId};
 use crate::fabric::rate;
 use crate::{CardId, Domain, Fabric, LinkId, RouteError};
@@ -32,6 +34,9 @@ pub struct SitePath {
     pub latency: Duration,
 }
 
+/// Hops from each class of switches to the cards of a site.
+type Distances = Rc<Vec<u32>>;
+
 /// Sprayed paths by site.
 #[derive(Clone, Debug)]
 pub struct Spread<'f> {
@@ -39,8 +44,8 @@ pub struct Spread<'f> {
     graph: TrunkGraph,
     inside: Sites,
     outside: Sites,
-    paths: FxHashMap<(Domain, SiteId, SiteId), Rc<SitePath>>,
-    distances: FxHashMap<(Domain, SiteId), Rc<Vec<u32>>>,
+    paths: RefCell<FxHashMap<(Domain, SiteId, SiteId), Rc<SitePath>>>,
+    distances: RefCell<FxHashMap<(Domain, SiteId), Distances>>,
 }
 
 /// Shares that do not fit.
@@ -54,8 +59,8 @@ impl<'f> Spread<'f> {
             graph: TrunkGraph::new(fabric),
             inside: Sites::new(fabric, Domain::Inside),
             outside: Sites::new(fabric, Domain::Outside),
-            paths: FxHashMap::default(),
-            distances: FxHashMap::default(),
+            paths: RefCell::default(),
+            distances: RefCell::default(),
         }
     }
 
@@ -96,11 +101,25 @@ impl<'f> Spread<'f> {
         ports_in(self.fabric, card, domain).collect()
     }
 
+    /// The switches of the outer fabric as a tree, if they are one.
+    pub fn tree(&self) -> Option<TrunkTree> {
+        TrunkTree::new(&self.graph)
+    }
+
+    /// The class of switches that all outer ports of a card lead to, if it is one.
+    pub fn attachment(&self, card: CardId) -> Option<u32> {
+        let out = ports_out(self.fabric, card, Domain::Outside).map(|l| self.fabric.link(l).dst);
+        let into = ports_in(self.fabric, card, Domain::Outside).map(|l| self.fabric.link(l).src);
+        let mut classes = out.chain(into).map(|node| self.graph.class_of(node));
+        let first = classes.next()??;
+        classes.all(|class| class == Some(first)).then_some(first)
+    }
+
     /// The path between two different cards, shared by all pairs of their sites.
-    pub fn path(&mut self, src: CardId, dst: CardId) -> Result<Rc<SitePath>, RouteError> {
+    pub fn path(&self, src: CardId, dst: CardId) -> Result<Rc<SitePath>, RouteError> {
         let domain = self.domain(src, dst);
         let key = (domain, self.site(src, domain), self.site(dst, domain));
-        if let Some(path) = self.paths.get(&key) {
+        if let Some(path) = self.paths.borrow().get(&key) {
             return Ok(Rc::clone(path));
         }
         let path = match self.direct(src, dst, domain) {
@@ -108,7 +127,7 @@ impl<'f> Spread<'f> {
             None => self.switched(src, dst, domain)?,
         };
         let path = Rc::new(path.map_err(|Beyond| RouteError::TooFine { src, dst })?);
-        self.paths.insert(key, Rc::clone(&path));
+        self.paths.borrow_mut().insert(key, Rc::clone(&path));
         Ok(path)
     }
 
@@ -131,9 +150,9 @@ impl<'f> Spread<'f> {
     }
 
     /// Hops from each class of switches to the cards of `dst`'s site, 1 at its neighbours.
-    fn distances(&mut self, dst: CardId, domain: Domain) -> Rc<Vec<u32>> {
+    fn distances(&self, dst: CardId, domain: Domain) -> Distances {
         let key = (domain, self.site(dst, domain));
-        if let Some(known) = self.distances.get(&key) {
+        if let Some(known) = self.distances.borrow().get(&key) {
             return Rc::clone(known);
         }
         let mut distance = vec![FAR; self.graph.from.len()];
@@ -160,12 +179,12 @@ impl<'f> Spread<'f> {
             }
         }
         let distance = Rc::new(distance);
-        self.distances.insert(key, Rc::clone(&distance));
+        self.distances.borrow_mut().insert(key, Rc::clone(&distance));
         distance
     }
 
     fn switched(
-        &mut self,
+        &self,
         src: CardId,
         dst: CardId,
         domain: Domain,
