@@ -91,7 +91,7 @@ pub enum Refusal {
     },
     /// More pairs than a pairwise exchange lists.
     #[error(
-        "a pairwise all-to-all of {pairs} pairs; at most {limit} are possible: take smaller groups, \
+        "a pairwise exchange of {pairs} pairs; at most {limit} are possible: take smaller groups, \
          or all pairs at once (direct)"
     )]
     TooManyPairs {

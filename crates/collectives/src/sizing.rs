@@ -16,8 +16,8 @@ pub enum Sizing {
     /// As given: chunks may differ by one byte, and the last chunk of a pipeline may be smaller.
     Exact,
     /// Rounded down to the next size at which all chunks of the algorithm are equal multiples of 16
-    /// bytes (the pieces of unequal supernodes: multiples of 16 bytes); 0 stays 0. A tree's chunks
-    /// may shrink a little below the size asked for, to be equal.
+    /// bytes (the pieces of unequal supernodes: multiples of 16 bytes; the messages of log-step
+    /// algorithms: several chunks); 0 stays 0. A tree's chunks may shrink a little below the size asked for, to be equal.
     Aligned,
 }
 
@@ -71,7 +71,11 @@ fn parts(group: &Group, algorithm: Algorithm, size: Bytes) -> u128 {
         }
         Algorithm::HalvingDoubling { .. } => u128::from(Fold::new(ranks).core()),
         Algorithm::Hierarchical { outer, .. } => hierarchical_parts(group, outer, size),
-        Algorithm::Direct | Algorithm::Pairwise => u128::from(ranks),
+        Algorithm::Direct
+        | Algorithm::Pairwise
+        | Algorithm::Recursive
+        | Algorithm::Nhr
+        | Algorithm::Bruck => u128::from(ranks),
     }
 }
 

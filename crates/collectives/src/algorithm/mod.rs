@@ -1,10 +1,13 @@
 //! The algorithms: which lanes perform a collective among a group.
 
 mod all_to_all;
+mod bruck;
 mod direct;
 mod halving_doubling;
 mod hierarchical;
+mod nhr;
 mod pairwise;
+mod recursive;
 mod ring;
 mod tree;
 
@@ -47,8 +50,15 @@ pub enum Algorithm {
         /// What runs across supernodes.
         outer: Outer,
     },
-    /// One peer after the other: all-to-all.
+    /// One peer after the other: all-to-all, all-gather, reduce-scatter, all-reduce.
     Pairwise,
+    /// Recursive halving or doubling, other counts than powers of two folded: reduce-scatter,
+    /// all-gather.
+    Recursive,
+    /// The non-uniform hierarchical ring of HCCL: all-reduce, all-gather, reduce-scatter.
+    Nhr,
+    /// Bruck's log-step algorithm: all-gather.
+    Bruck,
 }
 
 /// How many rings or pairs of trees share the vector.
@@ -107,7 +117,10 @@ impl Algorithm {
             Self::HalvingDoubling { .. }
             | Self::Direct
             | Self::Hierarchical { .. }
-            | Self::Pairwise => 1,
+            | Self::Pairwise
+            | Self::Recursive
+            | Self::Nhr
+            | Self::Bruck => 1,
         }
     }
 
@@ -141,72 +154,115 @@ pub(crate) fn schedule(
     algorithm: Algorithm,
     size: Bytes,
 ) -> Result<(), Refusal> {
-    let whole = || Task {
+    let whole = Task {
         seats: group.ranks.clone().into(),
         range: 0..size.as_u64(),
         channel: 0,
         after: Vec::new(),
     };
-    let channels = || channel_tasks(group, algorithm.channels(group), size);
-    match (collective, algorithm) {
-        (Collective::AllReduce, Algorithm::Ring { .. }) => {
-            for task in channels() {
+    match collective {
+        Collective::AllReduce => return all_reduce(draft, group, algorithm, &whole),
+        Collective::AllGather => match algorithm {
+            Algorithm::Ring { channels } => {
+                channel_tasks(group, channels, size).for_each(|task| ring::all_gather(draft, &task))
+            }
+            Algorithm::Direct => direct::all_gather(draft, &whole),
+            Algorithm::Pairwise => pairwise::all_gather(draft, &whole),
+            Algorithm::Recursive => recursive::all_gather(draft, &whole),
+            Algorithm::Nhr => nhr::all_gather(draft, &whole),
+            Algorithm::Bruck => bruck::all_gather(draft, &whole),
+            _ => return Err(not_offered(collective, algorithm)),
+        },
+        Collective::ReduceScatter => match algorithm {
+            Algorithm::Ring { channels } => channel_tasks(group, channels, size)
+                .for_each(|task| ring::reduce_scatter(draft, &task)),
+            Algorithm::Direct => direct::reduce_scatter(draft, &whole),
+            Algorithm::Pairwise => pairwise::reduce_scatter(draft, &whole),
+            Algorithm::Recursive => recursive::reduce_scatter(draft, &whole),
+            Algorithm::Nhr => nhr::reduce_scatter(draft, &whole),
+            _ => return Err(not_offered(collective, algorithm)),
+        },
+        Collective::AllToAll => match algorithm {
+            Algorithm::Direct => all_to_all::all_to_all(draft, &whole),
+            Algorithm::Pairwise => pairwise::all_to_all(draft, &whole),
+            _ => return Err(not_offered(collective, algorithm)),
+        },
+    }
+    Ok(())
+}
+
+fn all_reduce(
+    draft: &mut Draft,
+    group: &Group,
+    algorithm: Algorithm,
+    whole: &Task,
+) -> Result<(), Refusal> {
+    let size = Bytes::new(whole.range.end);
+    match algorithm {
+        Algorithm::Ring { channels } => {
+            for task in channel_tasks(group, channels, size) {
                 ring::all_reduce(draft, &task);
             }
         }
-        (Collective::AllGather, Algorithm::Ring { .. }) => {
-            channels().for_each(|task| ring::all_gather(draft, &task));
-        }
-        (Collective::ReduceScatter, Algorithm::Ring { .. }) => {
-            channels().for_each(|task| ring::reduce_scatter(draft, &task));
-        }
-        (Collective::AllReduce, Algorithm::Tree { chunk, .. }) => {
-            for task in channels() {
+        Algorithm::Tree { chunk, channels } => {
+            for task in channel_tasks(group, channels, size) {
                 tree::all_reduce(draft, &task, chunk)?;
             }
         }
-        (Collective::AllReduce, Algorithm::HalvingDoubling { order }) => {
-            halving_doubling::all_reduce(draft, &whole(), order);
+        Algorithm::HalvingDoubling { order } => {
+            halving_doubling::all_reduce(draft, whole, order);
         }
-        (Collective::AllReduce, Algorithm::Direct) => {
-            direct::all_reduce(draft, &whole());
+        Algorithm::Direct => {
+            direct::all_reduce(draft, whole);
         }
-        (Collective::AllGather, Algorithm::Direct) => direct::all_gather(draft, &whole()),
-        (Collective::ReduceScatter, Algorithm::Direct) => direct::reduce_scatter(draft, &whole()),
-        (Collective::AllReduce, Algorithm::Hierarchical { inner, outer }) => {
+        Algorithm::Hierarchical { inner, outer } => {
             hierarchical::all_reduce(draft, group, inner, outer, size)?;
         }
-        (Collective::AllToAll, Algorithm::Direct) => all_to_all::all_to_all(draft, &whole()),
-        (Collective::AllToAll, Algorithm::Pairwise) => pairwise::all_to_all(draft, &whole()),
-        _ => return Err(not_offered(collective, algorithm)),
+        Algorithm::Pairwise => pairwise::all_reduce(draft, whole),
+        Algorithm::Nhr => {
+            nhr::all_reduce(draft, whole);
+        }
+        Algorithm::Recursive | Algorithm::Bruck => {
+            return Err(not_offered(Collective::AllReduce, algorithm));
+        }
     }
     Ok(())
 }
 
 /// Refuses a collective that the algorithm does not perform.
 pub(crate) const fn check(collective: Collective, algorithm: Algorithm) -> Result<(), Refusal> {
+    use Collective::{AllGather, AllReduce, AllToAll, ReduceScatter};
     let offered = match algorithm {
-        Algorithm::Ring { .. } => !matches!(collective, Collective::AllToAll),
-        Algorithm::Direct => true,
-        Algorithm::Pairwise => matches!(collective, Collective::AllToAll),
+        Algorithm::Ring { .. } | Algorithm::Nhr => !matches!(collective, AllToAll),
+        Algorithm::Direct | Algorithm::Pairwise => true,
+        Algorithm::Recursive => matches!(collective, AllGather | ReduceScatter),
+        Algorithm::Bruck => matches!(collective, AllGather),
         Algorithm::Tree { .. }
         | Algorithm::HalvingDoubling { .. }
-        | Algorithm::Hierarchical { .. } => matches!(collective, Collective::AllReduce),
+        | Algorithm::Hierarchical { .. } => matches!(collective, AllReduce),
     };
     if offered { Ok(()) } else { Err(not_offered(collective, algorithm)) }
 }
 
 const fn not_offered(collective: Collective, algorithm: Algorithm) -> Refusal {
     let offered = match collective {
-        Collective::AllReduce => "ring, tree, halving-doubling, direct and hierarchical",
-        Collective::AllGather | Collective::ReduceScatter => "ring and direct",
+        Collective::AllReduce => {
+            "ring, tree, halving-doubling, direct, pairwise, NHR and hierarchical"
+        }
+        Collective::AllGather => "ring, direct, pairwise, recursive, NHR and Bruck",
+        Collective::ReduceScatter => "ring, direct, pairwise, recursive and NHR",
         Collective::AllToAll => "direct (all pairs at once) and pairwise",
     };
     Refusal::NotOffered { collective, algorithm, offered }
 }
 
 /// One task for each channel: its rotated seats and its part of the vector.
-fn channel_tasks(group: &Group, channels: u32, size: Bytes) -> impl Iterator<Item = Task> {
+fn channel_tasks(
+    group: &Group,
+    channels: Channels,
+    size: Bytes,
+) -> impl Iterator<Item = Task> + use<> {
+    let channels = channels.count(group);
     group.seats(channels).into_iter().enumerate().map(move |(channel, seats)| Task {
         seats,
         range: crate::payload::chunk_of(&(0..size.as_u64()), u64::from(channels), channel as u64),
@@ -224,6 +280,9 @@ impl fmt::Display for Algorithm {
             Self::Direct => f.write_str("direct"),
             Self::Hierarchical { inner, outer } => write!(f, "hierarchical ({inner}, {outer})"),
             Self::Pairwise => f.write_str("pairwise"),
+            Self::Recursive => f.write_str("recursive"),
+            Self::Nhr => f.write_str("NHR"),
+            Self::Bruck => f.write_str("Bruck"),
         }
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn sizes(ranks: u32) -> [u64; 6] {
 /// All algorithms of an all-reduce; tree chunks of `chunk` bytes.
 pub(crate) fn all_reduces(chunk: u64) -> Vec<Algorithm> {
     let chunk = Bytes::new(chunk);
-    let mut all = vec![Algorithm::Direct];
+    let mut all = vec![Algorithm::Direct, Algorithm::Pairwise, Algorithm::Nhr];
     for count in 1..=4 {
         let channels = Channels::Count(count);
         all.extend([Algorithm::Ring { channels }, Algorithm::Tree { channels, chunk }]);
@@ -85,6 +85,46 @@ pub(crate) fn all_reduces(chunk: u64) -> Vec<Algorithm> {
         all.extend(outers.map(|outer| Algorithm::Hierarchical { inner, outer }));
     }
     all
+}
+
+/// All algorithms of an all-gather or a reduce-scatter.
+pub(crate) fn partings(collective: Collective) -> Vec<Algorithm> {
+    let mut all = vec![Algorithm::Direct, Algorithm::Pairwise, Algorithm::Recursive];
+    all.push(Algorithm::Nhr);
+    if collective == Collective::AllGather {
+        all.push(Algorithm::Bruck);
+    }
+    all.extend((1..=4).map(|count| Algorithm::Ring { channels: Channels::Count(count) }));
+    all
+}
+
+/// All algorithms of an all-to-all.
+pub(crate) fn exchanges() -> Vec<Algorithm> {
+    vec![Algorithm::Direct, Algorithm::Pairwise]
+}
+
+/// The bytes that a collective of `size` bytes sends among a group.
+///
+/// TESTING I21: 2(p − 1)S for a point-to-point all-reduce, (p − 1)S otherwise. Recursive halving and
+/// doubling add the parts of the seats that fold, which take one more hop: with r = p − 2^⌊log₂ p⌋
+/// the parts of seats 0, 2, …, 2(r − 1).
+pub(crate) fn total(
+    collective: Collective,
+    algorithm: Algorithm,
+    group: &Group,
+    size: u64,
+) -> u128 {
+    let ranks = group.size();
+    let once = u128::from(ranks - 1) * u128::from(size);
+    match (collective, algorithm) {
+        (Collective::AllReduce, _) => 2 * once,
+        (_, Algorithm::Recursive) => {
+            let folded = u64::from(ranks - (1 << ranks.ilog2()));
+            let split = Split { total: Bytes::new(size), parts: u64::from(ranks) };
+            once + (0..folded).map(|pair| u128::from(split.chunk(2 * pair).as_u64())).sum::<u128>()
+        }
+        _ => once,
+    }
 }
 
 /// Executes a schedule in an order.
@@ -203,7 +243,12 @@ fn owned(schedule: &Schedule) -> Vec<Part> {
             Payload::Rotating(range)
             | Payload::RotatingHome(range)
             | Payload::OfSource(range)
-            | Payload::OfDestination(range) => range.clone(),
+            | Payload::OfDestination(range)
+            | Payload::Whole(range) => range.clone(),
+            Payload::HalvedOfSource(halving) | Payload::HalvedOfDestination(halving) => {
+                halving.range.clone()
+            }
+            Payload::Strided(strides) => strides.range.clone(),
             other => panic!("{other:?} does not tell parts"),
         };
         let total = Bytes::new(range.end - range.start);
