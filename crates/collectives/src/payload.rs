@@ -1,10 +1,13 @@
 //! What a transfer carries: which bytes of the vector, step by step.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use units::{Bytes, Split};
 
 use crate::folding::Halving;
+use crate::relay::Relay;
+use crate::skew::Skew;
 use crate::{Sizes, Transfer};
 
 /// The bytes of a stage's transfers, as ranges of the group's vector.
@@ -28,6 +31,21 @@ pub enum Payload {
     HalvedOfDestination(Halving),
     /// What the source is responsible for after the halvings.
     HalvedOfSource(Halving),
+    /// The chunks of a branch of a binomial tree: of the end that is farther from the root (the higher
+    /// seat), from its own on, as many as the mask has seats.
+    Branch {
+        /// The bytes of the vector.
+        range: Range<u64>,
+        /// How many seats the branch has at most.
+        mask: u32,
+    },
+    /// The destination's block of a buffer cut in uneven blocks.
+    Skewed(Skew),
+    /// The destination's block of the source's buffer, by a table: block (source, destination) ends at
+    /// entry source · n + destination.
+    Listed(Arc<[u64]>),
+    /// Blocks of an all-to-all that travel over other seats.
+    Relayed(Relay),
     /// Several chunks of the range cut in n, from that of one end on in equal strides.
     Strided(Strides),
     /// The chunks of the range one after the other, one a step from the first step of the transfer.
@@ -100,7 +118,16 @@ impl Payload {
     pub fn ranges(&self, seats: u32, transfer: Transfer, step: u64) -> Vec<Range<u64>> {
         match self {
             Self::Strided(strides) => strides.chunks(seats, transfer).collect(),
+            Self::Relayed(relay) => relay.ranges(transfer),
             _ => vec![self.range(seats, transfer, step)],
+        }
+    }
+
+    /// Which end of a transfer decides how much it carries when every seat sends to every other.
+    pub const fn decided_by(&self) -> End {
+        match self {
+            Self::OfDestination(_) | Self::Skewed(_) | Self::Relayed(_) => End::Destination,
+            _ => End::Source,
         }
     }
 
@@ -108,6 +135,7 @@ impl Payload {
     fn bytes(&self, seats: u32, transfer: Transfer, step: u64) -> Bytes {
         Bytes::new(match self {
             Self::Strided(strides) => strides.bytes(seats, transfer),
+            Self::Relayed(relay) => relay.bytes(transfer),
             _ => {
                 let range = self.range(seats, transfer, step);
                 range.end - range.start
@@ -134,7 +162,18 @@ impl Payload {
                 let end = offset.saturating_add(chunk.as_u64()).min(length);
                 range.start + offset..range.start + end
             }
-            Self::Strided(_) => unreachable!("strides are several ranges"),
+            Self::Branch { range, mask } => {
+                let child = u64::from(transfer.src.max(transfer.dst));
+                let end = n.min(child + u64::from(*mask));
+                chunk_of(range, n, child).start..chunk_of(range, n, end - 1).end
+            }
+            Self::Skewed(skew) => skew.block(seats, transfer.dst),
+            Self::Listed(ends) => {
+                let block = transfer.src as usize * seats as usize + transfer.dst as usize;
+                let start = if transfer.dst == 0 { 0 } else { ends[block - 1] };
+                start..ends[block]
+            }
+            Self::Strided(_) | Self::Relayed(_) => unreachable!("these are several ranges"),
         }
     }
 

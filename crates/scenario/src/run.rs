@@ -57,6 +57,7 @@ impl Point {
         match &self.workload.job {
             Job::Collective(job) => (collective_name(job.collective), job.algorithm.to_string()),
             Job::Flows(_) => ("Flows", "flows".to_owned()),
+            Job::Exchange(_) => ("All-to-All-v", "table".to_owned()),
         }
     }
 
@@ -70,6 +71,10 @@ impl Point {
         let bus_factor = match job {
             Job::Collective(job) => job.collective.bus_factor(placed.group_ranks),
             Job::Flows(_) => (1, 1),
+            Job::Exchange(_) => {
+                let uneven = Collective::AllToAllV { imbalance_ppm: 0 };
+                uneven.bus_factor(placed.group_ranks)
+            }
         };
         Record {
             labels: self.labels.clone(),
@@ -101,6 +106,13 @@ fn collective_name(collective: Collective) -> &'static str {
         Collective::AllGather => "AllGather",
         Collective::ReduceScatter => "ReduceScatter",
         Collective::AllToAll => "All-to-All",
+        Collective::AllToAllV { .. } => "All-to-All-v",
+        Collective::Broadcast { .. } => "Broadcast",
+        Collective::Reduce { .. } => "Reduce",
+        Collective::Gather { .. } => "Gather",
+        Collective::Scatter { .. } => "Scatter",
+        Collective::Barrier => "Barrier",
+        Collective::SendReceive { .. } => "Send-Receive",
     }
 }
 
@@ -110,6 +122,9 @@ fn notes(placed: &Placed) -> Vec<String> {
     let mut notes = Vec::new();
     if group < ranks {
         notes.push(format!("{} groups of {group} ranks at once", ranks / group));
+    }
+    if let Some(choice) = placed.plan.choice {
+        notes.push(format!("auto chose {}: {}", choice.algorithm, choice.rule));
     }
     notes
 }

@@ -1,15 +1,21 @@
 //! The algorithms: which lanes perform a collective among a group.
 
 mod all_to_all;
+mod auto;
+mod binomial;
 mod bruck;
+mod chain;
 mod direct;
+mod dissemination;
 mod halving_doubling;
 mod hierarchical;
 mod nhr;
 mod pairwise;
 mod recursive;
 mod ring;
+mod rooted;
 mod tree;
+mod two_level;
 
 use std::fmt;
 
@@ -18,6 +24,8 @@ use units::Bytes;
 use crate::draft::{Draft, Task};
 use crate::{Collective, Group, HalvingOrder, Refusal};
 
+pub use auto::Choice;
+pub(crate) use auto::choose;
 pub(crate) use pairwise::check_pairs;
 
 /// How a collective is performed.
@@ -57,8 +65,23 @@ pub enum Algorithm {
     Recursive,
     /// The non-uniform hierarchical ring of HCCL: all-reduce, all-gather, reduce-scatter.
     Nhr,
-    /// Bruck's log-step algorithm: all-gather.
+    /// Bruck's log-step algorithms: all-gather, all-to-all.
     Bruck,
+    /// Inside each supernode first, then between cards of one index: all-to-all.
+    TwoLevel,
+    /// A binomial tree: broadcast, reduce, gather, scatter.
+    Binomial,
+    /// From rank to rank, chunk by chunk: broadcast, reduce.
+    Chain {
+        /// How many chains share the vector.
+        channels: Channels,
+        /// The most bytes of a chunk, as in [`Algorithm::Tree`].
+        chunk: Bytes,
+    },
+    /// Empty messages over distances 1, 2, 4, …: barrier.
+    Dissemination,
+    /// By a table of message size and group: all of them.
+    Auto,
 }
 
 /// How many rings or pairs of trees share the vector.
@@ -113,23 +136,29 @@ impl Algorithm {
     /// The number of channels of a group; 1 for algorithms that know no channels.
     pub fn channels(self, group: &Group) -> u32 {
         match self {
-            Self::Ring { channels } | Self::Tree { channels, .. } => channels.count(group),
+            Self::Ring { channels }
+            | Self::Tree { channels, .. }
+            | Self::Chain { channels, .. } => channels.count(group),
             Self::HalvingDoubling { .. }
             | Self::Direct
             | Self::Hierarchical { .. }
             | Self::Pairwise
             | Self::Recursive
             | Self::Nhr
-            | Self::Bruck => 1,
+            | Self::Bruck
+            | Self::TwoLevel
+            | Self::Binomial
+            | Self::Dissemination
+            | Self::Auto => 1,
         }
     }
 
     /// The most bytes of a pipeline chunk, where there is a pipeline.
     pub(crate) const fn chunk(self) -> Option<Bytes> {
         match self {
-            Self::Tree { chunk, .. } | Self::Hierarchical { outer: Outer::Tree { chunk }, .. } => {
-                Some(chunk)
-            }
+            Self::Tree { chunk, .. }
+            | Self::Chain { chunk, .. }
+            | Self::Hierarchical { outer: Outer::Tree { chunk }, .. } => Some(chunk),
             _ => None,
         }
     }
@@ -138,6 +167,7 @@ impl Algorithm {
     pub(crate) const fn with_chunk(self, bytes: Bytes) -> Self {
         match self {
             Self::Tree { channels, .. } => Self::Tree { channels, chunk: bytes },
+            Self::Chain { channels, .. } => Self::Chain { channels, chunk: bytes },
             Self::Hierarchical { inner, outer: Outer::Tree { .. } } => {
                 Self::Hierarchical { inner, outer: Outer::Tree { chunk: bytes } }
             }
@@ -185,9 +215,62 @@ pub(crate) fn schedule(
         Collective::AllToAll => match algorithm {
             Algorithm::Direct => all_to_all::all_to_all(draft, &whole),
             Algorithm::Pairwise => pairwise::all_to_all(draft, &whole),
+            Algorithm::Bruck => bruck::all_to_all(draft, &whole),
+            Algorithm::TwoLevel => return two_level::all_to_all(draft, group, &whole),
             _ => return Err(not_offered(collective, algorithm)),
         },
+        Collective::AllToAllV { imbalance_ppm } => match algorithm {
+            Algorithm::Direct => all_to_all::all_to_all_v(draft, &whole, imbalance_ppm),
+            Algorithm::Pairwise => pairwise::all_to_all_v(draft, &whole, imbalance_ppm),
+            _ => return Err(not_offered(collective, algorithm)),
+        },
+        Collective::Barrier => dissemination::barrier(draft, &whole),
+        Collective::Broadcast { root }
+        | Collective::Reduce { root }
+        | Collective::Gather { root }
+        | Collective::Scatter { root } => {
+            return rooted_collective(draft, group, (collective, root), algorithm, size);
+        }
+        Collective::SendReceive { from, to } => {
+            let seats = [from, to].map(|place| group.ranks[place as usize]).into();
+            rooted::send(draft, &Task { seats, ..whole });
+        }
     }
+    Ok(())
+}
+
+fn rooted_collective(
+    draft: &mut Draft,
+    group: &Group,
+    (collective, root): (Collective, u32),
+    algorithm: Algorithm,
+    size: Bytes,
+) -> Result<(), Refusal> {
+    let root = group.ranks[root as usize];
+    if let Algorithm::Chain { channels, chunk } = algorithm {
+        for task in channel_tasks(group, channels, size) {
+            match collective {
+                Collective::Broadcast { .. } => chain::broadcast(draft, &task.from(root), chunk)?,
+                Collective::Reduce { .. } => chain::reduce(draft, &task.to(root), chunk)?,
+                _ => return Err(not_offered(collective, algorithm)),
+            }
+        }
+        return Ok(());
+    }
+    let seats = group.ranks.clone().into();
+    let whole = Task { seats, range: 0..size.as_u64(), channel: 0, after: Vec::new() }.from(root);
+    let perform = match (collective, algorithm) {
+        (Collective::Broadcast { .. }, Algorithm::Binomial) => binomial::broadcast,
+        (Collective::Broadcast { .. }, Algorithm::Direct) => rooted::broadcast,
+        (Collective::Reduce { .. }, Algorithm::Binomial) => binomial::reduce,
+        (Collective::Reduce { .. }, Algorithm::Direct) => rooted::reduce,
+        (Collective::Gather { .. }, Algorithm::Binomial) => binomial::gather,
+        (Collective::Gather { .. }, Algorithm::Direct) => rooted::gather,
+        (Collective::Scatter { .. }, Algorithm::Binomial) => binomial::scatter,
+        (Collective::Scatter { .. }, Algorithm::Direct) => rooted::scatter,
+        _ => return Err(not_offered(collective, algorithm)),
+    };
+    perform(draft, &whole);
     Ok(())
 }
 
@@ -222,21 +305,35 @@ fn all_reduce(
         Algorithm::Nhr => {
             nhr::all_reduce(draft, whole);
         }
-        Algorithm::Recursive | Algorithm::Bruck => {
-            return Err(not_offered(Collective::AllReduce, algorithm));
-        }
+        _ => return Err(not_offered(Collective::AllReduce, algorithm)),
     }
     Ok(())
 }
 
 /// Refuses a collective that the algorithm does not perform.
 pub(crate) const fn check(collective: Collective, algorithm: Algorithm) -> Result<(), Refusal> {
-    use Collective::{AllGather, AllReduce, AllToAll, ReduceScatter};
+    use Collective::{
+        AllGather, AllReduce, AllToAll, AllToAllV, Barrier, Broadcast, Gather, Reduce,
+        ReduceScatter, Scatter,
+    };
     let offered = match algorithm {
-        Algorithm::Ring { .. } | Algorithm::Nhr => !matches!(collective, AllToAll),
-        Algorithm::Direct | Algorithm::Pairwise => true,
+        Algorithm::Ring { .. } | Algorithm::Nhr => {
+            matches!(collective, AllReduce | AllGather | ReduceScatter)
+        }
+        Algorithm::Auto => true,
+        Algorithm::Direct => !matches!(collective, Barrier),
+        Algorithm::Pairwise => matches!(
+            collective,
+            AllReduce | AllGather | ReduceScatter | AllToAll | AllToAllV { .. }
+        ),
         Algorithm::Recursive => matches!(collective, AllGather | ReduceScatter),
-        Algorithm::Bruck => matches!(collective, AllGather),
+        Algorithm::Bruck => matches!(collective, AllGather | AllToAll),
+        Algorithm::TwoLevel => matches!(collective, AllToAll),
+        Algorithm::Binomial => {
+            matches!(collective, Broadcast { .. } | Reduce { .. } | Gather { .. } | Scatter { .. })
+        }
+        Algorithm::Chain { .. } => matches!(collective, Broadcast { .. } | Reduce { .. }),
+        Algorithm::Dissemination => matches!(collective, Barrier),
         Algorithm::Tree { .. }
         | Algorithm::HalvingDoubling { .. }
         | Algorithm::Hierarchical { .. } => matches!(collective, AllReduce),
@@ -251,7 +348,12 @@ const fn not_offered(collective: Collective, algorithm: Algorithm) -> Refusal {
         }
         Collective::AllGather => "ring, direct, pairwise, recursive, NHR and Bruck",
         Collective::ReduceScatter => "ring, direct, pairwise, recursive and NHR",
-        Collective::AllToAll => "direct (all pairs at once) and pairwise",
+        Collective::AllToAll => "direct (all pairs at once), pairwise, Bruck and two-level",
+        Collective::AllToAllV { .. } => "direct (all pairs at once) and pairwise",
+        Collective::Broadcast { .. } | Collective::Reduce { .. } => "binomial, chain and direct",
+        Collective::Gather { .. } | Collective::Scatter { .. } => "binomial and direct",
+        Collective::Barrier => "dissemination",
+        Collective::SendReceive { .. } => "direct",
     };
     Refusal::NotOffered { collective, algorithm, offered }
 }
@@ -283,6 +385,11 @@ impl fmt::Display for Algorithm {
             Self::Recursive => f.write_str("recursive"),
             Self::Nhr => f.write_str("NHR"),
             Self::Bruck => f.write_str("Bruck"),
+            Self::TwoLevel => f.write_str("two-level"),
+            Self::Binomial => f.write_str("binomial"),
+            Self::Chain { .. } => f.write_str("chain"),
+            Self::Dissemination => f.write_str("dissemination"),
+            Self::Auto => f.write_str("auto"),
         }
     }
 }

@@ -10,6 +10,7 @@
 //! and 4.4.
 
 use crate::draft::{Draft, Task, stage};
+use crate::skew::Skew;
 use crate::{Action, Group, Pattern, Payload, Refusal, Stage};
 
 /// The most ordered pairs of all groups together: those of one group of 4,096 ranks.
@@ -18,6 +19,13 @@ const MAX_PAIRS: u64 = 4_096 * 4_095;
 /// Sends block j of every seat to seat j, at growing distances.
 pub(super) fn all_to_all(draft: &mut Draft, task: &Task) {
     let stages = rounds(task, &Payload::OfDestination(task.range.clone()), Action::Store);
+    draft.lane("pairwise", task, stages);
+}
+
+/// The same with uneven blocks.
+pub(super) fn all_to_all_v(draft: &mut Draft, task: &Task, imbalance_ppm: u32) {
+    let skew = Skew { range: task.range.clone(), imbalance_ppm };
+    let stages = rounds(task, &Payload::Skewed(skew), Action::Store);
     draft.lane("pairwise", task, stages);
 }
 

@@ -4,4 +4,6 @@ mod all_reduce;
 mod faults;
 mod parts;
 mod random;
+mod relayed;
+mod rooted;
 mod support;

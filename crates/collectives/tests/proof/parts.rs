@@ -58,6 +58,10 @@ fn blocks_are_transposed() {
                 continue;
             }
             for algorithm in exchanges() {
+                // p² blocks, each of which takes up to log₂ p hops.
+                if algorithm == Algorithm::Bruck && ranks > 129 {
+                    continue;
+                }
                 moved(Collective::AllToAll, algorithm, (ranks, size), ORDERS[index % 3]);
             }
         }

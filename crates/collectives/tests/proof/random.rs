@@ -4,7 +4,7 @@ use collectives::{Algorithm, Collective, Group, RankId, Sizing};
 use proptest::prelude::*;
 use topology::SupernodeId;
 
-use crate::support::{Order, all_reduces, exchanges, partings, prove, request, total};
+use crate::support::{Order, all_reduces, exchanges, partings, prove, request, rooted, total};
 
 /// Two groups over shuffled ranks, each rank in one of a few supernodes.
 fn groups() -> impl Strategy<Value = Vec<Group>> {
@@ -28,6 +28,7 @@ fn collective_and_algorithm() -> impl Strategy<Value = (Collective, Algorithm)> 
         by(Collective::AllGather, partings(Collective::AllGather)),
         by(Collective::ReduceScatter, partings(Collective::ReduceScatter)),
         by(Collective::AllToAll, exchanges()),
+        prop::sample::select(rooted(0, 48)),
     ]
 }
 
@@ -58,7 +59,11 @@ proptest! {
         let Ok(plan) = collectives::plan(&request) else { return Ok(()) };
         prop_assert!(plan.size <= request.size);
         // Pieces of unequal supernodes differ, and seats that fold leave their partners more.
-        let differ = matches!(algorithm, Algorithm::Hierarchical { .. } | Algorithm::Recursive);
+        // So do the branches of a binomial tree.
+        let differ = matches!(
+            algorithm,
+            Algorithm::Hierarchical { .. } | Algorithm::Recursive | Algorithm::Binomial
+        );
         for lane in &plan.schedule.lanes {
             for stage in &lane.stages {
                 let seats = lane.seats.len() as u32;

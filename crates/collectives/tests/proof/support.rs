@@ -100,7 +100,26 @@ pub(crate) fn partings(collective: Collective) -> Vec<Algorithm> {
 
 /// All algorithms of an all-to-all.
 pub(crate) fn exchanges() -> Vec<Algorithm> {
-    vec![Algorithm::Direct, Algorithm::Pairwise]
+    vec![Algorithm::Direct, Algorithm::Pairwise, Algorithm::Bruck]
+}
+
+/// All collectives with a root, and their algorithms; chunks of `chunk` bytes.
+pub(crate) fn rooted(root: u32, chunk: u64) -> Vec<(Collective, Algorithm)> {
+    let chunk = Bytes::new(chunk);
+    let mut all = Vec::new();
+    for collective in [
+        Collective::Broadcast { root },
+        Collective::Reduce { root },
+        Collective::Gather { root },
+        Collective::Scatter { root },
+    ] {
+        all.extend([(collective, Algorithm::Direct), (collective, Algorithm::Binomial)]);
+    }
+    for channels in [1, 3] {
+        let chain = Algorithm::Chain { channels: Channels::Count(channels), chunk };
+        all.extend([(Collective::Broadcast { root }, chain), (Collective::Reduce { root }, chain)]);
+    }
+    all
 }
 
 /// The bytes that a collective of `size` bytes sends among a group.
@@ -116,12 +135,24 @@ pub(crate) fn total(
 ) -> u128 {
     let ranks = group.size();
     let once = u128::from(ranks - 1) * u128::from(size);
+    let split = Split { total: Bytes::new(size), parts: u64::from(ranks) };
+    let chunk = |seat: u32| u128::from(split.chunk(u64::from(seat)).as_u64());
     match (collective, algorithm) {
         (Collective::AllReduce, _) => 2 * once,
+        // A block takes a hop for each bit of its way.
+        (Collective::AllToAll, Algorithm::Bruck) => {
+            (1..ranks).map(|way| u128::from(way.count_ones()) * u128::from(size)).sum()
+        }
+        // A chunk passes one hop for each bit of its seat, counted from the root.
+        (Collective::Gather { .. } | Collective::Scatter { .. }, Algorithm::Binomial) => {
+            (0..ranks).map(|seat| u128::from(seat.count_ones()) * chunk(seat)).sum()
+        }
+        (Collective::Gather { .. } | Collective::Scatter { .. }, _) => (1..ranks).map(chunk).sum(),
+        (Collective::SendReceive { .. }, _) => u128::from(size),
+        (Collective::Barrier, _) => 0,
         (_, Algorithm::Recursive) => {
-            let folded = u64::from(ranks - (1 << ranks.ilog2()));
-            let split = Split { total: Bytes::new(size), parts: u64::from(ranks) };
-            once + (0..folded).map(|pair| u128::from(split.chunk(2 * pair).as_u64())).sum::<u128>()
+            let folded = ranks - (1 << ranks.ilog2());
+            once + (0..folded).map(|pair| chunk(2 * pair)).sum::<u128>()
         }
         _ => once,
     }
@@ -158,19 +189,187 @@ pub(crate) fn prove(request: &Request<'_>, order: Order) -> u128 {
 /// Whether every rank ends with what the collective promises; the bytes sent, or what is wrong.
 pub(crate) fn ends_right(request: &Request<'_>, plan: &Plan, order: Order) -> Result<u128, String> {
     let size = plan.size.as_u64();
+    let root = |group: u32, place: u32| request.groups[group as usize].ranks[place as usize];
+    let whole = |place: u32| {
+        let groups = 0..request.groups.len() as u32;
+        let part = |group| Part { group, rank: root(group, place), bytes: (0, size) };
+        Start::Parts(groups.map(part).collect())
+    };
+    let relayed = matches!(request.algorithm, Algorithm::Bruck | Algorithm::TwoLevel);
     let start = match request.collective {
-        Collective::AllReduce | Collective::ReduceScatter => Start::Vectors(size),
-        Collective::AllGather => Start::Parts(owned(&plan.schedule)),
-        Collective::AllToAll => Start::Blocks,
+        Collective::AllReduce | Collective::ReduceScatter | Collective::Reduce { .. } => {
+            Start::Vectors(size)
+        }
+        Collective::AllGather | Collective::Gather { .. } => Start::Parts(owned(&plan.schedule)),
+        Collective::AllToAll if relayed => Start::Parts(laid_end_to_end(request, size)),
+        Collective::AllToAll | Collective::AllToAllV { .. } | Collective::Barrier => Start::Blocks,
+        Collective::Broadcast { root: place }
+        | Collective::Scatter { root: place }
+        | Collective::SendReceive { from: place, .. } => whole(place),
     };
     let held = run(&plan.schedule, &start, order).map_err(|fault| fault.to_string())?;
+    let rooted = Rooted { request, plan, held: &held };
     match request.collective {
         Collective::AllReduce => everything_everywhere(request, plan, &held)?,
         Collective::ReduceScatter => sums_at_home(request, plan, &held)?,
         Collective::AllGather => parts_everywhere(request, plan, &held)?,
-        Collective::AllToAll => transposed(request, plan, &held)?,
+        Collective::AllToAll if relayed => delivered(request, size, &held)?,
+        Collective::AllToAll | Collective::AllToAllV { .. } => transposed(request, plan, &held)?,
+        Collective::Broadcast { root } => rooted.everywhere(root)?,
+        Collective::Reduce { root } => rooted.summed(root)?,
+        Collective::Gather { root } => rooted.gathered(root)?,
+        Collective::Scatter { root } => rooted.scattered(root)?,
+        Collective::SendReceive { from, to } => rooted.sent(from, to)?,
+        Collective::Barrier => all_have_heard(&plan.schedule)?,
     }
     Ok(held.bytes)
+}
+
+/// What a collective with a root has come to.
+struct Rooted<'a> {
+    request: &'a Request<'a>,
+    plan: &'a Plan,
+    held: &'a Holdings,
+}
+
+impl Rooted<'_> {
+    /// Whether the rank holds these bytes with the contributions of `whose`, and theirs alone.
+    fn holds(
+        &self,
+        group: usize,
+        rank: RankId,
+        bytes: (u64, u64),
+        whose: &[RankId],
+    ) -> Result<(), String> {
+        let whose = Contributors::of(self.request.ranks, whose);
+        let buffer = self.held.buffers.get(&(group as u32, rank));
+        if bytes.0 == bytes.1 || buffer.is_some_and(|b| b.holds(bytes.0..bytes.1, &whose)) {
+            return Ok(());
+        }
+        Err(format!("rank {} of group {group} lacks {bytes:?}", rank.0))
+    }
+
+    /// The groups that do something.
+    fn groups(&self) -> impl Iterator<Item = (usize, &[RankId])> {
+        let groups = self.request.groups.iter().enumerate().filter(|(_, g)| g.size() > 1);
+        groups.map(|(number, group)| (number, &group.ranks[..]))
+    }
+
+    fn size(&self) -> u64 {
+        self.plan.size.as_u64()
+    }
+
+    fn everywhere(&self, root: u32) -> Result<(), String> {
+        for (group, ranks) in self.groups() {
+            for &rank in ranks {
+                self.holds(group, rank, (0, self.size()), &[ranks[root as usize]])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn summed(&self, root: u32) -> Result<(), String> {
+        for (group, ranks) in self.groups() {
+            self.holds(group, ranks[root as usize], (0, self.size()), ranks)?;
+        }
+        Ok(())
+    }
+
+    fn gathered(&self, root: u32) -> Result<(), String> {
+        let parts = owned(&self.plan.schedule);
+        cover(self.request, self.plan, &parts)?;
+        for part in parts {
+            let group = part.group as usize;
+            let root = self.request.groups[group].ranks[root as usize];
+            self.holds(group, root, part.bytes, &[part.rank])?;
+        }
+        Ok(())
+    }
+
+    fn scattered(&self, root: u32) -> Result<(), String> {
+        let parts = owned(&self.plan.schedule);
+        cover(self.request, self.plan, &parts)?;
+        for part in parts {
+            let group = part.group as usize;
+            let root = self.request.groups[group].ranks[root as usize];
+            self.holds(group, part.rank, part.bytes, &[root])?;
+        }
+        Ok(())
+    }
+
+    fn sent(&self, from: u32, to: u32) -> Result<(), String> {
+        for (group, ranks) in self.groups() {
+            let (from, to) = (ranks[from as usize], ranks[to as usize]);
+            self.holds(group, to, (0, self.size()), &[from])?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether, step by step, news of every seat reaches all others of its lane.
+fn all_have_heard(schedule: &Schedule) -> Result<(), String> {
+    for lane in &schedule.lanes {
+        let seats = lane.seats.len();
+        let mut known: Vec<Vec<bool>> =
+            (0..seats).map(|seat| (0..seats).map(|other| other == seat).collect()).collect();
+        for stage in &lane.stages {
+            let before = known.clone();
+            stage.pattern.for_each(seats as u32, stage.steps, &mut |transfer| {
+                let told = &before[transfer.src as usize];
+                let hears = &mut known[transfer.dst as usize];
+                hears.iter_mut().zip(told).for_each(|(knows, told)| *knows |= told);
+            });
+        }
+        if known.iter().flatten().any(|knows| !knows) {
+            return Err("a seat leaves before it has heard of all".into());
+        }
+    }
+    Ok(())
+}
+
+/// The ranks of a group in the order in which a relayed all-to-all numbers them: by supernode, the
+/// supernodes by their first rank.
+fn numbered(request: &Request<'_>, group: &Group) -> Vec<RankId> {
+    if request.algorithm != Algorithm::TwoLevel {
+        return group.ranks.clone();
+    }
+    let first =
+        |place: usize| group.supernodes.iter().position(|&other| other == group.supernodes[place]);
+    let mut places: Vec<usize> = (0..group.ranks.len()).collect();
+    places.sort_by_key(|&place| first(place));
+    places.into_iter().map(|place| group.ranks[place]).collect()
+}
+
+/// The buffers of all ranks, one after the other.
+fn laid_end_to_end(request: &Request<'_>, size: u64) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (group, members) in (0..).zip(request.groups) {
+        let ranks = (0..).zip(numbered(request, members));
+        parts.extend(ranks.map(|(number, rank)| {
+            let bytes = (number * size, (number + 1) * size);
+            Part { group, rank, bytes }
+        }));
+    }
+    parts
+}
+
+/// Whether every block is at its target in the end.
+fn delivered(request: &Request<'_>, size: u64, held: &Holdings) -> Result<(), String> {
+    for (group, members) in (0..).zip(request.groups) {
+        let ranks = numbered(request, members);
+        let split = Split { total: Bytes::new(size), parts: ranks.len() as u64 };
+        for (origin, &from) in (0..).zip(&ranks) {
+            let whose = Contributors::of(request.ranks, &[from]);
+            for (target, &to) in (0..).zip(&ranks) {
+                let (start, end) = (split.start(target), split.start(target + 1));
+                let buffer = origin * size;
+                if !held.buffers[&(group, to)].holds(buffer + start..buffer + end, &whose) {
+                    return Err(format!("rank {} lacks its block of rank {}", to.0, from.0));
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 fn everything_everywhere(
@@ -221,9 +420,10 @@ fn parts_everywhere(request: &Request<'_>, plan: &Plan, held: &Holdings) -> Resu
 fn transposed(request: &Request<'_>, plan: &Plan, held: &Holdings) -> Result<(), String> {
     let mut expected = Vec::new();
     for (number, group) in request.groups.iter().enumerate() {
-        let split = Split { total: plan.size, parts: u64::from(group.size()) };
+        let start =
+            |place| block_start(request.collective, (plan.size.as_u64(), group.size()), place);
         for (place, &dst) in (0..).zip(&group.ranks) {
-            let bytes = (split.start(place), split.start(place + 1));
+            let bytes = (start(place), start(place + 1));
             let sources = group.ranks.iter().filter(|&&src| src != dst);
             let group = number as u32;
             expected.extend(sources.map(|&src| Receipt { group, dst, src, bytes }));
@@ -233,6 +433,20 @@ fn transposed(request: &Request<'_>, plan: &Plan, held: &Holdings) -> Result<(),
     received.sort();
     expected.sort();
     if received == expected { Ok(()) } else { Err("blocks are missing or wrong".into()) }
+}
+
+/// Where the block of a rank starts in a buffer of `size` bytes: after the shares of those before it,
+/// which are 1 each, or rise from 1 − x to 1 + x.
+fn block_start(collective: Collective, (size, ranks): (u64, u32), place: u32) -> u64 {
+    let imbalance = match collective {
+        Collective::AllToAllV { imbalance_ppm } => i128::from(imbalance_ppm),
+        _ => 0,
+    };
+    let last = i128::from(ranks) - 1;
+    let share = |place: u32| last.max(1) * 1_000_000 + imbalance * (2 * i128::from(place) - last);
+    let before: i128 = (0..place).map(share).sum();
+    let all: i128 = (0..ranks).map(share).sum();
+    u64::try_from(i128::from(size) * before / all).expect("within the buffer")
 }
 
 /// The parts of a reduce-scatter or an all-gather: the chunk of each seat's number in every lane.
@@ -249,6 +463,7 @@ fn owned(schedule: &Schedule) -> Vec<Part> {
                 halving.range.clone()
             }
             Payload::Strided(strides) => strides.range.clone(),
+            Payload::Branch { range, .. } => range.clone(),
             other => panic!("{other:?} does not tell parts"),
         };
         let total = Bytes::new(range.end - range.start);
