@@ -31,7 +31,7 @@ pub use flows::{Flow, flows};
 pub use folding::{Cut, Halving, HalvingOrder};
 pub use group::{Group, MAX_CHANNELS};
 pub use payload::{End, Strides};
-pub use placement::{Grouping, Placement, group_ranks, place};
+pub use placement::{Fragmentation, Grouping, Placement, fragmentation, group_ranks, place};
 pub use plan::{Plan, Request, plan};
 pub use refusal::Refusal;
 pub use relay::{Relay, Route};

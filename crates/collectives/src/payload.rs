@@ -260,6 +260,6 @@ mod tests {
         // Five seats, step n − 2 = 3: seat i sends chunk i − 1 − 3 = i + 1 (mod 5) to seat i + 1.
         let payload = Payload::RotatingHome(0..50);
         let transfer = Transfer { src: 4, dst: 0, first: 0, end: 4 };
-        assert_eq!(payload.ranges(5, transfer, 3), [0..10]);
+        assert_eq!(payload.ranges(5, transfer, 3), std::slice::from_ref(&(0..10)));
     }
 }

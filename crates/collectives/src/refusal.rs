@@ -175,6 +175,20 @@ pub enum Refusal {
         /// The cards there are.
         cards: u32,
     },
+    /// A card that the fabric does not have.
+    #[error("card {card} does not exist: the fabric has {cards} cards, counted from 0")]
+    UnknownCard {
+        /// The card listed.
+        card: u32,
+        /// The cards there are.
+        cards: u32,
+    },
+    /// A card listed for two ranks.
+    #[error("card {card} is listed twice; at most one rank runs on a card")]
+    RepeatedCard {
+        /// The card.
+        card: u32,
+    },
     /// Groups that do not cover the ranks evenly.
     #[error(
         "{ranks} ranks cannot be divided into groups of {size}; the group size must divide {ranks}"

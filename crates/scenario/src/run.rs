@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use collectives::Collective;
+use collectives::{Collective, Placement};
 use fluid::{Memo, Options, Outcome, Switch, World};
 use report::{Record, TierRecord};
 use topology::Fabric;
@@ -93,7 +93,7 @@ impl Point {
             bound_cut: String::new(),
             tiers: Vec::new(),
             fabric_echo,
-            notes: notes(placed),
+            notes: notes(&self.workload.placement, placed, fabric),
             counters: report::Counters::default(),
         }
     }
@@ -117,11 +117,18 @@ fn collective_name(collective: Collective) -> &'static str {
 }
 
 /// What a reader should know about how the workload was placed.
-fn notes(placed: &Placed) -> Vec<String> {
+fn notes(placement: &Placement, placed: &Placed, fabric: &Fabric) -> Vec<String> {
     let (ranks, group) = (placed.plan.schedule.ranks, placed.group_ranks);
     let mut notes = Vec::new();
     if group < ranks {
         notes.push(format!("{} groups of {group} ranks at once", ranks / group));
+    }
+    if let Placement::Allocated { .. } = placement {
+        let told = collectives::fragmentation(&placed.cards, fabric);
+        let (supernodes, fewest) = (told.supernodes, told.fewest);
+        notes.push(format!(
+            "allocated over {supernodes} supernodes; without busy cards {fewest} would do"
+        ));
     }
     if let Some(choice) = placed.plan.choice {
         notes.push(format!("auto chose {}: {}", choice.algorithm, choice.rule));

@@ -127,6 +127,14 @@ impl Value {
         }
     }
 
+    /// A count that fits 32 bits by the range of its field.
+    pub(crate) fn count32(&self) -> u32 {
+        match self.data {
+            Data::Count(count) => u32::try_from(count).expect("the table bounds the count"),
+            ref other => unreachable!("the table allows only counts here, not {other:?}"),
+        }
+    }
+
     /// A size.
     pub(crate) fn size(&self) -> Bytes {
         match &self.data {

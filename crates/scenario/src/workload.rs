@@ -79,11 +79,7 @@ impl WorkloadCase {
         };
         Self {
             name: fields.text_if_given("name").unwrap_or_else(|| job.words()),
-            placement: match fields.form("placement").0 {
-                "by_supernode" => Placement::BySupernode,
-                "random" => Placement::Random,
-                _ => Placement::Linear,
-            },
+            placement: placement(fields.get("placement")),
             costs: Costs {
                 per_step: fields.duration("per_step"),
                 per_message: fields.duration("per_message"),
@@ -128,7 +124,7 @@ impl WorkloadCase {
             Job::Flows(_) | Job::Exchange(_) => self.job.most_rank() + 1,
         };
         let mut generator = keys.generator(Purpose::Placement, 0);
-        let cards = collectives::place(self.placement, ranks, fabric, &mut generator)?;
+        let cards = collectives::place(&self.placement, ranks, fabric, &mut generator)?;
         match &self.job {
             Job::Flows(flows) => {
                 let plan = self.job.listed(collectives::flows(ranks, flows)?);
@@ -253,6 +249,24 @@ impl CollectiveJob {
     }
 }
 
+fn placement(value: &Value) -> Placement {
+    match value.form() {
+        ("by_supernode", _) => Placement::BySupernode,
+        ("random", _) => Placement::Random,
+        ("strided", Some(fields)) => Placement::Strided { stride: fields.count32("stride") },
+        ("fragmented", Some(fields)) => Placement::Fragmented { run: fields.count32("run") },
+        ("listed", Some(fields)) => {
+            let cards = fields.list("cards").iter().map(|card| CardId(card.count32()));
+            Placement::Listed { cards: cards.collect() }
+        }
+        ("allocated", Some(fields)) => {
+            let busy_ppm = u32::try_from(fields.percent("busy")).unwrap_or(u32::MAX);
+            Placement::Allocated { busy_ppm }
+        }
+        _ => Placement::Linear,
+    }
+}
+
 fn row(value: &Value) -> Vec<Bytes> {
     value.items().iter().map(Value::size).collect()
 }
@@ -286,14 +300,15 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
                 | Refusal::ChunkTooSmall { .. }
                 | Refusal::TooManyChunks { .. }
                 | Refusal::TooManyPairs { .. }
-                | Refusal::TooManyPieces { .. } => &["algorithm"],
-                Refusal::UnequalSupernodes { .. } => &["algorithm"],
+                | Refusal::TooManyPieces { .. }
+                | Refusal::UnequalSupernodes { .. } => &["algorithm"],
                 Refusal::UnknownPlace { .. }
                 | Refusal::SendToItself { .. }
                 | Refusal::Imbalance { .. } => &["collective"],
                 Refusal::UnevenTable { .. } => &["table"],
+                Refusal::UnknownCard { .. } | Refusal::RepeatedCard { .. } => &["placement"],
                 Refusal::TooSmallToAlign { .. } | Refusal::BarrierOfBytes { .. } => &["size"],
-                Refusal::TooManyRanks { .. } => &["ranks"],
+                Refusal::TooManyRanks { .. } => &["ranks", "placement"],
                 _ => &[],
             };
             (names, refusal.to_string())

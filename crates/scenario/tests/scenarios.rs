@@ -3,7 +3,7 @@
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
-const SHIPPED: [(&str, &str); 11] = [
+const SHIPPED: [(&str, &str); 12] = [
     ("quickstart", include_str!("../../../scenarios/quickstart.ron")),
     ("three_tiers", include_str!("../../../scenarios/three_tiers.ron")),
     ("ecmp", include_str!("../../../scenarios/ecmp.ron")),
@@ -17,6 +17,7 @@ const SHIPPED: [(&str, &str); 11] = [
         include_str!("../../../scenarios/collectives/two_level_all_to_all.ron"),
     ),
     ("hot_expert", include_str!("../../../scenarios/collectives/hot_expert.ron")),
+    ("fragments", include_str!("../../../scenarios/placement/fragments.ron")),
     ("auto", include_str!("../../../scenarios/collectives/auto.ron")),
 ];
 

@@ -20,7 +20,7 @@ const TWO_LINKS_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", l
     (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
 
 /// The points that a row looks at: fabric and workload by name.
-const ROWS: [Row; 67] = [
+const ROWS: [Row; 71] = [
     ("fabric.name", "two ring", ["two", "deux"]),
     ("fabric.cards", "two ring", ["24", "20"]),
     (
@@ -101,6 +101,10 @@ const ROWS: [Row; 67] = [
     ("workload.groups", "star ring", ["1", "2"]),
     ("workload.grouping", "two grouped", ["consecutive", "strided"]),
     ("workload.placement", "two ring", ["linear", "by_supernode"]),
+    ("workload.placement.stride", "two stride", ["1", "6"]),
+    ("workload.placement.run", "two runs", ["1", "6"]),
+    ("workload.placement.cards", "two chosen", ["[0, 1]", "[1, 2]"]),
+    ("workload.placement.busy", "two busy", ["1 %", "50 %"]),
     ("workload.per_step", "star ring", ["0 s", "1 us"]),
     ("workload.per_message", "star ring", ["0 s", "1 us"]),
     ("workload.reduce_bandwidth", "star ring", ["1 TB/s", "10 GB/s"]),

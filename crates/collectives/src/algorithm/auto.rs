@@ -2,24 +2,24 @@
 //!
 //! | collective | when | algorithm |
 //! |---|---|---|
-//! | AllReduce | S ≤ 512 KiB | halving–doubling |
+//! | all-reduce | S ≤ 512 KiB | halving–doubling |
 //! | | larger, one supernode or one rank in each | ring |
 //! | | larger, several supernodes | hierarchical (direct, ring) |
-//! | AllGather | S ≤ 512 KiB, p a power of two | recursive |
+//! | all-gather | S ≤ 512 KiB, p a power of two | recursive |
 //! | | S ≤ 80 KiB, other p | Bruck |
 //! | | larger | ring |
-//! | ReduceScatter | S ≤ 512 KiB | recursive |
+//! | reduce-scatter | S ≤ 512 KiB | recursive |
 //! | | larger | ring |
-//! | All-to-All | blocks ≤ 256 B | Bruck |
+//! | all-to-all | blocks ≤ 256 B | Bruck |
 //! | | larger | direct |
-//! | All-to-All-v | always | direct |
-//! | Broadcast | S ≤ 12 KiB or p < 8 | binomial |
+//! | all-to-all-v | always | direct |
+//! | broadcast | S ≤ 12 KiB or p < 8 | binomial |
 //! | | larger | chain of 128 KiB |
-//! | Reduce | S ≤ 2 KiB or p < 8 | binomial |
+//! | reduce | S ≤ 2 KiB or p < 8 | binomial |
 //! | | larger | chain of 128 KiB |
-//! | Gather, Scatter | always | binomial |
-//! | Barrier | always | dissemination |
-//! | Send–receive | always | direct |
+//! | gather, scatter | always | binomial |
+//! | barrier | always | dissemination |
+//! | send–receive | always | direct |
 //!
 //! Source of the sizes: Thakur, Rabenseifner, Gropp, *Optimization of collective communication
 //! operations in MPICH*, International Journal of High Performance Computing Applications 19 (2005),

@@ -194,7 +194,9 @@ pub(crate) fn schedule(
         Collective::AllReduce => return all_reduce(draft, group, algorithm, &whole),
         Collective::AllGather => match algorithm {
             Algorithm::Ring { channels } => {
-                channel_tasks(group, channels, size).for_each(|task| ring::all_gather(draft, &task))
+                for task in channel_tasks(group, channels, size) {
+                    ring::all_gather(draft, &task);
+                }
             }
             Algorithm::Direct => direct::all_gather(draft, &whole),
             Algorithm::Pairwise => pairwise::all_gather(draft, &whole),
@@ -204,8 +206,11 @@ pub(crate) fn schedule(
             _ => return Err(not_offered(collective, algorithm)),
         },
         Collective::ReduceScatter => match algorithm {
-            Algorithm::Ring { channels } => channel_tasks(group, channels, size)
-                .for_each(|task| ring::reduce_scatter(draft, &task)),
+            Algorithm::Ring { channels } => {
+                for task in channel_tasks(group, channels, size) {
+                    ring::reduce_scatter(draft, &task);
+                }
+            }
             Algorithm::Direct => direct::reduce_scatter(draft, &whole),
             Algorithm::Pairwise => pairwise::reduce_scatter(draft, &whole),
             Algorithm::Recursive => recursive::reduce_scatter(draft, &whole),

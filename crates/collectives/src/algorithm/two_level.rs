@@ -7,8 +7,8 @@
 //! across, (p − 1)S + (n − 1)(m − 1)S together. Supernodes of different sizes have no common index and
 //! are refused.
 //!
-//! Source: Hwang et al., *Tutel: adaptive mixture-of-experts at scale*, MLSys 2023, section 3.4
-//! (two-dimensional hierarchical all-to-all).
+//! Source: Hwang et al., *Tutel: adaptive mixture-of-experts at scale*, Conference on Machine
+//! Learning and Systems 2023, section 3.4 (two-dimensional hierarchical all-to-all).
 
 use crate::draft::{Draft, Task, stage};
 use crate::relay::{Relay, Route};

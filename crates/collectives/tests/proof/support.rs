@@ -458,12 +458,12 @@ fn owned(schedule: &Schedule) -> Vec<Part> {
             | Payload::RotatingHome(range)
             | Payload::OfSource(range)
             | Payload::OfDestination(range)
+            | Payload::Branch { range, .. }
             | Payload::Whole(range) => range.clone(),
             Payload::HalvedOfSource(halving) | Payload::HalvedOfDestination(halving) => {
                 halving.range.clone()
             }
             Payload::Strided(strides) => strides.range.clone(),
-            Payload::Branch { range, .. } => range.clone(),
             other => panic!("{other:?} does not tell parts"),
         };
         let total = Bytes::new(range.end - range.start);
