@@ -45,20 +45,20 @@ fn star(cards: u32) -> Fabric {
     Fabric::build(&FabricSpec::Star(spec)).expect("it can be built")
 }
 
-fn cards(placement: Placement, ranks: u32, seed: u64) -> Vec<u32> {
+fn cards(placement: &Placement, ranks: u32, seed: u64) -> Vec<u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let placed = place(&placement, ranks, &cluster(), &mut rng).expect("they fit");
+    let placed = place(placement, ranks, &cluster(), &mut rng).expect("they fit");
     placed.into_iter().map(|card| card.0).collect()
 }
 
 #[test]
 fn ranks_sit_where_the_placement_says() {
-    assert_eq!(cards(Placement::Linear, 5, 0), [0, 1, 2, 3, 4]);
+    assert_eq!(cards(&Placement::Linear, 5, 0), [0, 1, 2, 3, 4]);
     // Supernodes 0 … 3, 4 … 7 and 8 … 10 in turn; the last round has only two cards left.
-    assert_eq!(cards(Placement::BySupernode, 11, 0), [0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7]);
-    let mut drawn = cards(Placement::Random, 11, 3);
-    assert_eq!(drawn, cards(Placement::Random, 11, 3));
-    assert_ne!(drawn, cards(Placement::Random, 11, 4));
+    assert_eq!(cards(&Placement::BySupernode, 11, 0), [0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7]);
+    let mut drawn = cards(&Placement::Random, 11, 3);
+    assert_eq!(drawn, cards(&Placement::Random, 11, 3));
+    assert_ne!(drawn, cards(&Placement::Random, 11, 4));
     drawn.sort_unstable();
     assert_eq!(drawn, (0..11).collect::<Vec<_>>());
 }
@@ -66,13 +66,13 @@ fn ranks_sit_where_the_placement_says() {
 #[test]
 fn strides_runs_and_lists() {
     // Every fourth of 11 cards: 0 4 8, then 1 5 9, then 2.
-    assert_eq!(cards(Placement::Strided { stride: 4 }, 7, 0), [0, 4, 8, 1, 5, 9, 2]);
-    assert_eq!(cards(Placement::Strided { stride: 100 }, 3, 0), [0, 1, 2]);
-    let runs = cards(Placement::Fragmented { run: 2 }, 11, 4);
-    assert_ne!(runs, cards(Placement::Fragmented { run: 2 }, 11, 5));
+    assert_eq!(cards(&Placement::Strided { stride: 4 }, 7, 0), [0, 4, 8, 1, 5, 9, 2]);
+    assert_eq!(cards(&Placement::Strided { stride: 100 }, 3, 0), [0, 1, 2]);
+    let runs = cards(&Placement::Fragmented { run: 2 }, 11, 4);
+    assert_ne!(runs, cards(&Placement::Fragmented { run: 2 }, 11, 5));
     let list =
         |cards: &[u32]| Placement::Listed { cards: cards.iter().copied().map(CardId).collect() };
-    assert_eq!(cards(list(&[9, 2, 5]), 2, 0), [9, 2]);
+    assert_eq!(cards(&list(&[9, 2, 5]), 2, 0), [9, 2]);
     let refused = |cards: &[u32]| {
         let mut rng = ChaCha8Rng::seed_from_u64(0);
         place(&list(cards), 2, &cluster(), &mut rng).expect_err("a refusal")
@@ -93,7 +93,7 @@ fn fragmentation_counts_supernodes() {
     assert_eq!(of(&[0, 1, 2, 3, 4]), (2, 2));
     assert_eq!(of(&[0, 4, 8]), (3, 1));
     assert_eq!(of(&[]), (0, 0));
-    let allocated = cards(Placement::Allocated { busy_ppm: 0 }, 7, 0);
+    let allocated = cards(&Placement::Allocated { busy_ppm: 0 }, 7, 0);
     assert_eq!(allocated, [0, 1, 2, 3, 8, 9, 10]);
 }
 

@@ -76,9 +76,7 @@ fn recursive_halving_and_doubling() {
         };
         let mut leaves = vec![0_u64; core as usize];
         // Reduce-scatter: r seats take a whole vector first, and give one chunk back last.
-        for index in 0..folded as usize {
-            leaves[index] = hop(size);
-        }
+        leaves[..folded as usize].fill(hop(size));
         for level in (0..levels).rev() {
             exchange(&mut leaves, 1 << level, 1);
         }
@@ -95,9 +93,7 @@ fn recursive_halving_and_doubling() {
         }
         // All-gather: one chunk first, the whole last.
         let mut leaves = vec![0_u64; core as usize];
-        for index in 0..folded as usize {
-            leaves[index] = hop(chunk);
-        }
+        leaves[..folded as usize].fill(hop(chunk));
         for level in 0..levels {
             exchange(&mut leaves, 1 << level, 0);
         }
