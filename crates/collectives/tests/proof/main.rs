@@ -3,6 +3,7 @@
 mod all_reduce;
 mod faults;
 mod parts;
+mod promises;
 mod random;
 mod relayed;
 mod rooted;

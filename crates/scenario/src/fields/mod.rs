@@ -7,6 +7,7 @@ mod expect;
 mod fabric;
 mod markdown;
 mod outside;
+mod placement;
 mod reach;
 mod scenario;
 mod workload;
