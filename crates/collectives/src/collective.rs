@@ -19,13 +19,49 @@ pub enum Collective {
     /// Every rank sends another block to each rank; S is the buffer of one rank, its own part
     /// included.
     AllToAll,
+    /// The same with uneven blocks: all ranks send most to the last rank, by [`Skew`](crate::Skew).
+    AllToAllV {
+        /// How much more than the mean the last rank gets, in parts per million, at most a million.
+        imbalance_ppm: u32,
+    },
+    /// Every rank ends with the vector of the root; S is the vector.
+    Broadcast {
+        /// The place of the root in its group.
+        root: u32,
+    },
+    /// The root ends with the sum of all vectors; S is the vector.
+    Reduce {
+        /// The place of the root in its group.
+        root: u32,
+    },
+    /// The root ends with the parts of all ranks; S is the whole result.
+    Gather {
+        /// The place of the root in its group.
+        root: u32,
+    },
+    /// Every rank ends with its part of the root's vector; S is the vector.
+    Scatter {
+        /// The place of the root in its group.
+        root: u32,
+    },
+    /// No rank leaves before all have come; S is 0.
+    Barrier,
+    /// One rank sends a vector to another; S is the vector.
+    SendReceive {
+        /// The place of the sender in its group.
+        from: u32,
+        /// The place of the receiver, another one.
+        to: u32,
+    },
 }
 
 impl Collective {
     /// The factor between algorithm and bus bandwidth among `ranks` ranks (at least 1), as numerator
     /// and denominator: busbw = S/T × num/den. It is 0 for one rank, which moves nothing.
     ///
-    /// Source: nccl-tests, `doc/PERFORMANCE.md`: 2(n − 1)/n for all-reduce, (n − 1)/n otherwise.
+    /// Source: nccl-tests, `doc/PERFORMANCE.md` and the `…GetBw` functions: 2(n − 1)/n for
+    /// all-reduce; 1 for broadcast, reduce and send–receive; (n − 1)/n otherwise. A barrier, which
+    /// moves nothing, counts as 1.
     ///
     /// ```
     /// use collectives::Collective;
@@ -41,8 +77,40 @@ impl Collective {
         let ranks = ranks as u64;
         match self {
             Self::AllReduce => (2 * (ranks - 1), ranks),
-            Self::AllGather | Self::ReduceScatter | Self::AllToAll => (ranks - 1, ranks),
+            Self::AllGather
+            | Self::ReduceScatter
+            | Self::AllToAll
+            | Self::AllToAllV { .. }
+            | Self::Gather { .. }
+            | Self::Scatter { .. } => (ranks - 1, ranks),
+            Self::Broadcast { .. }
+            | Self::Reduce { .. }
+            | Self::Barrier
+            | Self::SendReceive { .. } => ((ranks > 1) as u64, 1),
         }
+    }
+}
+
+impl Collective {
+    /// Whether vectors are never cut among the ranks.
+    pub(crate) const fn is_whole(self) -> bool {
+        matches!(
+            self,
+            Self::Broadcast { .. } | Self::Reduce { .. } | Self::Barrier | Self::SendReceive { .. }
+        )
+    }
+
+    /// The places in a group that it names: a root, a sender and a receiver.
+    pub(crate) fn places(self) -> impl Iterator<Item = u32> {
+        let (one, other) = match self {
+            Self::Broadcast { root }
+            | Self::Reduce { root }
+            | Self::Gather { root }
+            | Self::Scatter { root } => (Some(root), None),
+            Self::SendReceive { from, to } => (Some(from), Some(to)),
+            _ => (None, None),
+        };
+        one.into_iter().chain(other)
     }
 }
 
@@ -53,6 +121,13 @@ impl fmt::Display for Collective {
             Self::AllGather => "all-gather",
             Self::ReduceScatter => "reduce-scatter",
             Self::AllToAll => "all-to-all",
+            Self::AllToAllV { .. } => "all-to-all-v",
+            Self::Broadcast { .. } => "broadcast",
+            Self::Reduce { .. } => "reduce",
+            Self::Gather { .. } => "gather",
+            Self::Scatter { .. } => "scatter",
+            Self::Barrier => "barrier",
+            Self::SendReceive { .. } => "send-receive",
         })
     }
 }

@@ -35,6 +35,25 @@ impl Task {
     pub(crate) fn size(&self) -> u32 {
         self.seats.len() as u32
     }
+
+    /// The same with the seats turned so that `rank` sits first.
+    pub(crate) fn from(self, rank: RankId) -> Self {
+        self.turned(rank, 0)
+    }
+
+    /// The same with the seats turned so that `rank` sits last.
+    pub(crate) fn to(self, rank: RankId) -> Self {
+        self.turned(rank, 1)
+    }
+
+    /// The same with the seats turned to begin `further` seats after `rank`.
+    fn turned(self, rank: RankId, further: usize) -> Self {
+        let mut seats = self.seats.to_vec();
+        let seat = seats.iter().position(|&other| other == rank).expect("the root has a seat");
+        let size = seats.len();
+        seats.rotate_left((seat + further) % size);
+        Self { seats: seats.into(), ..self }
+    }
 }
 
 impl Draft {

@@ -76,7 +76,8 @@ mod tests {
         lane.stages[0].pattern.for_each(2, 1, &mut |transfer| {
             told += 1;
             assert_eq!((transfer.src, transfer.dst), (0, 1));
-            assert_eq!(lane.stages[0].payload.range(2, transfer, 0), 0..1);
+            let ranges = lane.stages[0].payload.ranges(2, transfer, 0);
+            assert_eq!(ranges, std::slice::from_ref(&(0..1)));
         });
         assert_eq!(told, 1);
     }

@@ -55,6 +55,12 @@ impl Fold {
         if index < self.folded { 2 * index + 1 } else { index + self.folded }
     }
 
+    /// The number of seats whose place is taken by a core index below `index`: itself, and what has
+    /// handed over to it.
+    pub(crate) const fn seats_before(self, index: u32) -> u32 {
+        index + if index < self.folded { index } else { self.folded }
+    }
+
     /// The core index of `seat`, or `None` when it has handed over.
     pub(crate) const fn index(self, seat: u32) -> Option<u32> {
         if seat >= 2 * self.folded {
@@ -67,6 +73,17 @@ impl Fold {
     }
 }
 
+/// Into what blocks a vector is cut that is halved step by step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cut {
+    /// One for each seat of the core.
+    Core,
+    /// One for each seat; a seat of the core is responsible for that of the seat that handed over to
+    /// it, too. Only for [`HalvingOrder::DistanceHalving`], which keeps the blocks in the order of
+    /// the seats.
+    Seats,
+}
+
 /// The blocks of a vector cut among the core of a fold, halved step by step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Halving {
@@ -74,6 +91,8 @@ pub struct Halving {
     pub range: Range<u64>,
     /// The order of the exchanges, which decides which halves meet.
     pub order: HalvingOrder,
+    /// Into what blocks the vector is cut.
+    pub cut: Cut,
     /// How often the vector has been halved, 0 … log₂ of the core.
     pub halvings: u32,
 }
@@ -103,11 +122,15 @@ impl Halving {
         };
         let left = exchanges - self.halvings;
         let first = u64::from(natural >> left) << left;
-        let split = Split {
-            total: Bytes::new(self.range.end - self.range.start),
-            parts: u64::from(fold.core()),
+        let total = Bytes::new(self.range.end - self.range.start);
+        let start = |block: u64| match self.cut {
+            Cut::Core => Split { total, parts: u64::from(fold.core()) }.start(block),
+            Cut::Seats => {
+                let before = u64::from(fold.seats_before(block as u32));
+                Split { total, parts: u64::from(seats) }.start(before)
+            }
         };
-        self.range.start + split.start(first)..self.range.start + split.start(first + (1 << left))
+        self.range.start + start(first)..self.range.start + start(first + (1 << left))
     }
 }
 
@@ -140,10 +163,21 @@ mod tests {
     fn shares_halve_in_the_order_of_the_masks() {
         // 8 bytes among 4 seats, distance doubling: seat 1 keeps the upper half after mask 1,
         // then the lower half of it (bit 1 is clear): bytes 4 … 6.
-        let halved =
-            |halvings| Halving { range: 0..8, order: HalvingOrder::DistanceDoubling, halvings };
+        let order = HalvingOrder::DistanceDoubling;
+        let halved = |halvings| Halving { range: 0..8, order, cut: Cut::Core, halvings };
         assert_eq!(halved(0).share(1, 4), 0..8);
         assert_eq!(halved(1).share(1, 4), 4..8);
         assert_eq!(halved(2).share(1, 4), 4..6);
+    }
+
+    #[test]
+    fn a_seat_of_the_core_is_responsible_for_what_handed_over_to_it() {
+        // 12 bytes among 6 seats, 2 each; the core is 1, 3, 4, 5 with blocks 0–1, 2–3, 4 and 5.
+        let order = HalvingOrder::DistanceHalving;
+        let halved = |halvings| Halving { range: 0..12, order, cut: Cut::Seats, halvings };
+        assert_eq!(halved(1).share(1, 6), 0..8);
+        assert_eq!(halved(1).share(4, 6), 8..12);
+        let last: Vec<_> = [1, 3, 4, 5].map(|seat| halved(2).share(seat, 6)).to_vec();
+        assert_eq!(last, [0..4, 4..8, 8..10, 10..12]);
     }
 }

@@ -7,6 +7,7 @@
 mod algorithm;
 mod collective;
 mod draft;
+mod exchange;
 mod flows;
 mod folding;
 mod group;
@@ -16,23 +17,29 @@ mod placement;
 mod plan;
 pub mod proof;
 mod refusal;
+mod relay;
 mod schedule;
 mod sizes;
 mod sizing;
+mod skew;
 mod tree_shape;
 
-pub use algorithm::{Algorithm, Channels, Inner, Outer};
+pub use algorithm::{Algorithm, Channels, Choice, Inner, Outer};
 pub use collective::Collective;
+pub use exchange::exchange;
 pub use flows::{Flow, flows};
-pub use folding::{Halving, HalvingOrder};
+pub use folding::{Cut, Halving, HalvingOrder};
 pub use group::{Group, MAX_CHANNELS};
-pub use placement::{Grouping, Placement, group_ranks, place};
+pub use payload::{End, Strides};
+pub use placement::{Fragmentation, Grouping, Placement, fragmentation, group_ranks, place};
 pub use plan::{Plan, Request, plan};
 pub use refusal::Refusal;
+pub use relay::{Relay, Route};
 pub use schedule::{
     Action, Lane, LaneId, LaneName, Pace, Pattern, Payload, RankId, Schedule, Seats, Sizes, Stage,
     Start, Transfer, Wait,
 };
 pub use sizes::Steady;
 pub use sizing::Sizing;
+pub use skew::Skew;
 pub use tree_shape::TreeShape;

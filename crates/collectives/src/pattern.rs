@@ -30,6 +30,23 @@ pub enum Pattern {
     /// Chunks climb a binary tree: with D the deepest depth and K chunks, a seat at depth d sends
     /// chunk c to its parent in step c + D − d. The stage has K + D − 1 steps.
     TreeUp(TreeShape),
+    /// Chunks pass along a chain: with K chunks seat k sends chunk c to seat k + 1 in step c + k. The
+    /// stage has K + n − 2 steps.
+    Chain,
+    /// Seats that are multiples of 2 · mask send to the seat mask further, if there is one.
+    FanOut {
+        /// A power of two below n.
+        mask: u32,
+    },
+    /// The reverse of [`FanOut`](Self::FanOut).
+    FanIn {
+        /// A power of two below n.
+        mask: u32,
+    },
+    /// Seat 0 sends to every other seat at once.
+    FromFirst,
+    /// Every other seat sends to seat 0 at once.
+    ToFirst,
     /// Chunks descend a binary tree: a seat at depth d sends chunk c to its children in step c + d.
     /// The stage has K + D − 1 steps.
     TreeDown(TreeShape),
@@ -90,6 +107,18 @@ impl Pattern {
                     always(fold.seat(index), fold.seat(index ^ mask));
                 }
             }
+            Self::Chain => {
+                let chunks = (steps + 2).checked_sub(u64::from(seats));
+                let chunks = chunks.expect("a chain has a step for each seat beside its chunks");
+                for src in 0..seats - 1 {
+                    let first = u64::from(src);
+                    visit(Transfer { src, dst: src + 1, first, end: first + chunks });
+                }
+            }
+            Self::FanOut { mask } => branches(seats, *mask, &mut always),
+            Self::FanIn { mask } => branches(seats, *mask, &mut |src, dst| always(dst, src)),
+            Self::FromFirst => (1..seats).for_each(|dst| always(0, dst)),
+            Self::ToFirst => (1..seats).for_each(|src| always(src, 0)),
             Self::TreeUp(shape) => climb(*shape, seats, steps, visit),
             Self::TreeDown(shape) => descend(*shape, seats, steps, visit),
         }
@@ -98,6 +127,15 @@ impl Pattern {
     /// Whether every seat sends to every other seat.
     pub const fn is_all_pairs(&self) -> bool {
         matches!(self, Self::AllPairs)
+    }
+}
+
+/// The seats that face each other at a level of a binomial tree, the one nearer to the root first.
+fn branches(seats: u32, mask: u32, visit: &mut dyn FnMut(u32, u32)) {
+    for near in (0..seats).step_by(2 * mask as usize) {
+        if near + mask < seats {
+            visit(near, near + mask);
+        }
     }
 }
 
@@ -167,6 +205,16 @@ mod tests {
     }
 
     #[test]
+    fn chains_and_branches_know_their_seats() {
+        // Two chunks along four seats: 2 + 4 − 2 = 4 steps.
+        let pass = |src, first| Transfer { src, dst: src + 1, first, end: first + 2 };
+        assert_eq!(told(&Pattern::Chain, 4, 4), [pass(0, 0), pass(1, 1), pass(2, 2)]);
+        let once = |src, dst| Transfer { src, dst, first: 0, end: 1 };
+        assert_eq!(told(&Pattern::FanOut { mask: 2 }, 7, 1), [once(0, 2), once(4, 6)]);
+        assert_eq!(told(&Pattern::FanIn { mask: 2 }, 6, 1), [once(2, 0)]);
+    }
+
+    #[test]
     fn transfers_come_by_source() {
         for pattern in [
             Pattern::Shift { distance: 3 },
@@ -176,6 +224,10 @@ mod tests {
             Pattern::Exchange { mask: 4 },
             Pattern::TreeUp(TreeShape::Shifted),
             Pattern::TreeDown(TreeShape::Shifted),
+            Pattern::FanOut { mask: 2 },
+            Pattern::FanIn { mask: 2 },
+            Pattern::FromFirst,
+            Pattern::ToFirst,
         ] {
             let sources: Vec<u32> = told(&pattern, 13, 9).iter().map(|t| t.src).collect();
             assert!(sources.is_sorted(), "{pattern:?}");

@@ -1,10 +1,13 @@
 //! What a transfer carries: which bytes of the vector, step by step.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use units::{Bytes, Split};
 
 use crate::folding::Halving;
+use crate::relay::Relay;
+use crate::skew::Skew;
 use crate::{Sizes, Transfer};
 
 /// The bytes of a stage's transfers, as ranges of the group's vector.
@@ -28,6 +31,23 @@ pub enum Payload {
     HalvedOfDestination(Halving),
     /// What the source is responsible for after the halvings.
     HalvedOfSource(Halving),
+    /// The chunks of a branch of a binomial tree: of the end that is farther from the root (the higher
+    /// seat), from its own on, as many as the mask has seats.
+    Branch {
+        /// The bytes of the vector.
+        range: Range<u64>,
+        /// How many seats the branch has at most.
+        mask: u32,
+    },
+    /// The destination's block of a buffer cut in uneven blocks.
+    Skewed(Skew),
+    /// The destination's block of the source's buffer, by a table: block (source, destination) ends at
+    /// entry source · n + destination.
+    Listed(Arc<[u64]>),
+    /// Blocks of an all-to-all that travel over other seats.
+    Relayed(Relay),
+    /// Several chunks of the range cut in n, from that of one end on in equal strides.
+    Strided(Strides),
     /// The chunks of the range one after the other, one a step from the first step of the transfer.
     Pipelined {
         /// The bytes of the vector.
@@ -38,9 +58,93 @@ pub enum Payload {
     },
 }
 
+/// Some chunks of a range cut in n: a first one, then each `backwards` seats before the last (mod n).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strides {
+    /// The bytes of the vector.
+    pub range: Range<u64>,
+    /// Whose chunk is the first.
+    pub first: End,
+    /// From chunk to chunk, against the numbers of the seats, 1 … n.
+    pub backwards: u32,
+    /// How many chunks, each once.
+    pub count: u32,
+}
+
+/// An end of a transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// The seat that sends.
+    Source,
+    /// The seat that receives.
+    Destination,
+}
+
+impl End {
+    /// The seat at this end.
+    pub(crate) const fn of(self, transfer: Transfer) -> u32 {
+        match self {
+            Self::Source => transfer.src,
+            Self::Destination => transfer.dst,
+        }
+    }
+}
+
+impl Strides {
+    /// The chunks of a transfer.
+    fn chunks(&self, seats: u32, transfer: Transfer) -> impl Iterator<Item = Range<u64>> {
+        let n = u64::from(seats);
+        let first = u64::from(self.first.of(transfer));
+        let backwards = u64::from(self.backwards);
+        (0..u64::from(self.count)).map(move |chunk| {
+            let index = (first + n - chunk * backwards % n) % n;
+            chunk_of(&self.range, n, index)
+        })
+    }
+
+    /// The bytes of a transfer.
+    fn bytes(&self, seats: u32, transfer: Transfer) -> u64 {
+        let split = cut(&self.range, u64::from(seats));
+        if split.period() == 1 {
+            return u64::from(self.count) * split.chunk(0).as_u64();
+        }
+        self.chunks(seats, transfer).map(|range| range.end - range.start).sum()
+    }
+}
+
 impl Payload {
-    /// The bytes of the vector that `transfer` carries in step `step`, among `seats` seats.
-    pub fn range(&self, seats: u32, transfer: Transfer, step: u64) -> Range<u64> {
+    /// The bytes of the vector that `transfer` carries in step `step`, among `seats` seats, as ranges
+    /// that do not overlap.
+    pub fn ranges(&self, seats: u32, transfer: Transfer, step: u64) -> Vec<Range<u64>> {
+        match self {
+            Self::Strided(strides) => strides.chunks(seats, transfer).collect(),
+            Self::Relayed(relay) => relay.ranges(transfer),
+            _ => vec![self.range(seats, transfer, step)],
+        }
+    }
+
+    /// Which end of a transfer decides how much it carries when every seat sends to every other.
+    pub const fn decided_by(&self) -> End {
+        match self {
+            Self::OfDestination(_) | Self::Skewed(_) | Self::Relayed(_) => End::Destination,
+            _ => End::Source,
+        }
+    }
+
+    /// How many bytes `transfer` carries in step `step`, among `seats` seats.
+    fn bytes(&self, seats: u32, transfer: Transfer, step: u64) -> Bytes {
+        Bytes::new(match self {
+            Self::Strided(strides) => strides.bytes(seats, transfer),
+            Self::Relayed(relay) => relay.bytes(transfer),
+            _ => {
+                let range = self.range(seats, transfer, step);
+                range.end - range.start
+            }
+        })
+    }
+
+    /// The same as one range, for what is one.
+    fn range(&self, seats: u32, transfer: Transfer, step: u64) -> Range<u64> {
         let n = u64::from(seats);
         let src = u64::from(transfer.src);
         match self {
@@ -58,15 +162,24 @@ impl Payload {
                 let end = offset.saturating_add(chunk.as_u64()).min(length);
                 range.start + offset..range.start + end
             }
+            Self::Branch { range, mask } => {
+                let child = u64::from(transfer.src.max(transfer.dst));
+                let end = n.min(child + u64::from(*mask));
+                chunk_of(range, n, child).start..chunk_of(range, n, end - 1).end
+            }
+            Self::Skewed(skew) => skew.block(seats, transfer.dst),
+            Self::Listed(ends) => {
+                let block = transfer.src as usize * seats as usize + transfer.dst as usize;
+                let start = if transfer.dst == 0 { 0 } else { ends[block - 1] };
+                start..ends[block]
+            }
+            Self::Strided(_) | Self::Relayed(_) => unreachable!("these are several ranges"),
         }
     }
 
     /// The sizes of `transfer` over its steps, among `seats` seats.
     pub fn sizes(&self, seats: u32, transfer: Transfer) -> Sizes {
-        let at = |step| {
-            let range = self.range(seats, transfer, step);
-            Bytes::new(range.end - range.start)
-        };
+        let at = |step| self.bytes(seats, transfer, step);
         let backwards = |range: &Range<u64>, first: u64| {
             let split = cut(range, u64::from(seats));
             let period = split.period();
@@ -105,7 +218,7 @@ pub(crate) const fn chunk_of(range: &Range<u64>, parts: u64, index: u64) -> Rang
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folding::HalvingOrder;
+    use crate::folding::{Cut, HalvingOrder};
     use crate::{Pattern, TreeShape};
 
     /// Sizes and ranges tell the same lengths in every step.
@@ -113,8 +226,9 @@ mod tests {
         pattern.for_each(seats, steps, &mut |transfer| {
             let sizes = payload.sizes(seats, transfer);
             for step in transfer.first..transfer.end {
-                let range = payload.range(seats, transfer, step);
-                assert_eq!(sizes.at(step).as_u64(), range.end - range.start, "{payload:?}");
+                let ranges = payload.ranges(seats, transfer, step);
+                let bytes: u64 = ranges.iter().map(|range| range.end - range.start).sum();
+                assert_eq!(sizes.at(step).as_u64(), bytes, "{payload:?}");
             }
         });
     }
@@ -132,7 +246,11 @@ mod tests {
                 let payload = Payload::Pipelined { range: range.clone(), chunk: Bytes::new(chunk) };
                 agree(&Pattern::TreeUp(TreeShape::Plain), &payload, 7, chunks + 2);
             }
-            let halving = Halving { range, order: HalvingOrder::DistanceDoubling, halvings: 1 };
+            let strides =
+                Strides { range: range.clone(), first: End::Source, backwards: 4, count: 2 };
+            agree(&Pattern::Shift { distance: 2 }, &Payload::Strided(strides), 7, 1);
+            let order = HalvingOrder::DistanceDoubling;
+            let halving = Halving { range, order, cut: Cut::Core, halvings: 1 };
             agree(&Pattern::Exchange { mask: 1 }, &Payload::HalvedOfSource(halving), 7, 1);
         }
     }
@@ -142,6 +260,6 @@ mod tests {
         // Five seats, step n − 2 = 3: seat i sends chunk i − 1 − 3 = i + 1 (mod 5) to seat i + 1.
         let payload = Payload::RotatingHome(0..50);
         let transfer = Transfer { src: 4, dst: 0, first: 0, end: 4 };
-        assert_eq!(payload.range(5, transfer, 3), 0..10);
+        assert_eq!(payload.ranges(5, transfer, 3), std::slice::from_ref(&(0..10)));
     }
 }

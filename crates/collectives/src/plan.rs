@@ -4,7 +4,7 @@ use units::{Bytes, Duration, Time};
 
 use crate::draft::Draft;
 use crate::{
-    Algorithm, Channels, Collective, Group, MAX_CHANNELS, RankId, Refusal, Schedule, Sizing,
+    Algorithm, Channels, Choice, Collective, Group, MAX_CHANNELS, RankId, Refusal, Schedule, Sizing,
 };
 use crate::{algorithm, sizing};
 
@@ -40,6 +40,8 @@ pub struct Plan {
     /// The channels used; the most that a group uses where groups differ, 1 for algorithms that know
     /// no channels.
     pub channels: u32,
+    /// What the table says, where the algorithm is left to it.
+    pub choice: Option<Choice>,
 }
 
 /// The schedule of a request.
@@ -75,6 +77,9 @@ pub struct Plan {
 /// # Ok::<(), collectives::Refusal>(())
 /// ```
 pub fn plan(request: &Request<'_>) -> Result<Plan, Refusal> {
+    let choice = (request.algorithm == Algorithm::Auto).then(|| algorithm::choose(request));
+    let algorithm = choice.map_or(request.algorithm, |choice| choice.algorithm);
+    let request = &Request { algorithm, ..*request };
     check(request)?;
     let sized = sizing::sized(request)?;
     let mut draft = Draft::new(request.start);
@@ -93,6 +98,7 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Refusal> {
         schedule: draft.finish(request.ranks),
         size: sized.size,
         channels: channels.expect("a request has groups"),
+        choice,
     })
 }
 
@@ -105,8 +111,32 @@ fn check(request: &Request<'_>) -> Result<(), Refusal> {
     for (index, group) in request.groups.iter().enumerate() {
         group.check(index as u32, request.ranks)?;
     }
+    check_numbers(request)?;
+    for (index, group) in request.groups.iter().enumerate() {
+        if let Some(place) = request.collective.places().find(|&place| place >= group.size()) {
+            return Err(Refusal::UnknownPlace { place, group: index as u32, ranks: group.size() });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses parameters that no group makes right.
+fn check_numbers(request: &Request<'_>) -> Result<(), Refusal> {
+    match request.collective {
+        Collective::Barrier if request.size > Bytes::ZERO => {
+            return Err(Refusal::BarrierOfBytes { size: request.size });
+        }
+        Collective::SendReceive { from, to } if from == to => {
+            return Err(Refusal::SendToItself { place: from });
+        }
+        Collective::AllToAllV { imbalance_ppm } if imbalance_ppm > 1_000_000 => {
+            return Err(Refusal::Imbalance { imbalance_ppm });
+        }
+        _ => {}
+    }
     match request.algorithm {
         Algorithm::Ring { channels: Channels::Count(channels) }
+        | Algorithm::Chain { channels: Channels::Count(channels), .. }
         | Algorithm::Tree { channels: Channels::Count(channels), .. }
             if !(1..=MAX_CHANNELS).contains(&channels) =>
         {

@@ -50,6 +50,59 @@ pub enum Refusal {
         /// The algorithms that perform the collective.
         offered: &'static str,
     },
+    /// A place that a group does not have.
+    #[error("place {place} does not exist: group {group} has {ranks} ranks, counted from 0")]
+    UnknownPlace {
+        /// The place named.
+        place: u32,
+        /// The group, counted from 0.
+        group: u32,
+        /// The ranks of the group.
+        ranks: u32,
+    },
+    /// A rank that sends to itself.
+    #[error("place {place} sends to itself; sender and receiver must be two ranks")]
+    SendToItself {
+        /// The place named twice.
+        place: u32,
+    },
+    /// A barrier of bytes.
+    #[error("a barrier of {} bytes; it moves nothing: its size is 0 B", .size.as_u64())]
+    BarrierOfBytes {
+        /// The size asked for.
+        size: Bytes,
+    },
+    /// An imbalance out of range.
+    #[error(
+        "an imbalance of {imbalance_ppm} parts per million; at most 1000000 (100 %) are possible"
+    )]
+    Imbalance {
+        /// The imbalance asked for.
+        imbalance_ppm: u32,
+    },
+    /// Two levels over supernodes of different sizes.
+    #[error(
+        "group {group} has {least} ranks in one supernode and {most} in another; two levels need as \
+         many in each: use other groups or another algorithm"
+    )]
+    UnequalSupernodes {
+        /// The group, counted from 0.
+        group: u32,
+        /// The fewest ranks in a supernode.
+        least: usize,
+        /// The most.
+        most: usize,
+    },
+    /// A table of sizes that is not square.
+    #[error("row {row} of the table has {found} sizes; with {ranks} rows each has {ranks}")]
+    UnevenTable {
+        /// The row, counted from 0.
+        row: usize,
+        /// Its sizes.
+        found: usize,
+        /// The rows.
+        ranks: usize,
+    },
     /// A number of channels out of range.
     #[error("{channels} channels asked for; 1 to {limit} are possible")]
     Channels {
@@ -67,11 +120,9 @@ pub enum Refusal {
         least: Bytes,
     },
     /// A pipeline of too many chunks.
-    #[error(
-        "{chunks} chunks in a tree's pipeline; at most {limit} are possible: take larger chunks"
-    )]
+    #[error("{chunks} chunks in a pipeline; at most {limit} are possible: take larger chunks")]
     TooManyChunks {
-        /// The chunks of one tree.
+        /// The chunks of one tree or chain.
         chunks: u64,
         /// The most that are possible.
         limit: u64,
@@ -91,7 +142,7 @@ pub enum Refusal {
     },
     /// More pairs than a pairwise exchange lists.
     #[error(
-        "a pairwise all-to-all of {pairs} pairs; at most {limit} are possible: take smaller groups, \
+        "a pairwise exchange of {pairs} pairs; at most {limit} are possible: take smaller groups, \
          or all pairs at once (direct)"
     )]
     TooManyPairs {
@@ -123,6 +174,20 @@ pub enum Refusal {
         ranks: u32,
         /// The cards there are.
         cards: u32,
+    },
+    /// A card that the fabric does not have.
+    #[error("card {card} does not exist: the fabric has {cards} cards, counted from 0")]
+    UnknownCard {
+        /// The card listed.
+        card: u32,
+        /// The cards there are.
+        cards: u32,
+    },
+    /// A card listed for two ranks.
+    #[error("card {card} is listed twice; at most one rank runs on a card")]
+    RepeatedCard {
+        /// The card.
+        card: u32,
     },
     /// Groups that do not cover the ranks evenly.
     #[error(

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use units::Bytes;
 
 use crate::folding::Fold;
-use crate::{Algorithm, Group, Outer, Refusal, Request};
+use crate::{Algorithm, Collective, Group, Outer, Refusal, Request};
 
 /// What aligned chunks are multiples of, in bytes, as in nccl-tests.
 const ALIGNMENT: u64 = 16;
@@ -16,8 +16,8 @@ pub enum Sizing {
     /// As given: chunks may differ by one byte, and the last chunk of a pipeline may be smaller.
     Exact,
     /// Rounded down to the next size at which all chunks of the algorithm are equal multiples of 16
-    /// bytes (the pieces of unequal supernodes: multiples of 16 bytes); 0 stays 0. A tree's chunks
-    /// may shrink a little below the size asked for, to be equal.
+    /// bytes (the pieces of unequal supernodes: multiples of 16 bytes; the messages of log-step
+    /// algorithms: several chunks); 0 stays 0. A tree's chunks may shrink a little below the size asked for, to be equal.
     Aligned,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Sized {
 
 /// The size that a request uses.
 pub(crate) fn sized(request: &Request<'_>) -> Result<Sized, Refusal> {
-    let Request { algorithm, size, .. } = *request;
+    let Request { collective, algorithm, size, .. } = *request;
     let least_chunk = match request.sizing {
         Sizing::Exact => 1,
         Sizing::Aligned => ALIGNMENT,
@@ -41,7 +41,7 @@ pub(crate) fn sized(request: &Request<'_>) -> Result<Sized, Refusal> {
         return Ok(Sized { size, algorithms: vec![algorithm; request.groups.len()] });
     }
     let parts: Vec<u128> =
-        request.groups.iter().map(|group| parts(group, algorithm, size)).collect();
+        request.groups.iter().map(|group| parts(group, collective, algorithm, size)).collect();
     let unit: u128 = request.groups.iter().zip(&parts).fold(1, |unit, (group, &parts)| {
         // A rank alone cuts nothing.
         let alignment = if group.size() == 1 { 1 } else { u128::from(ALIGNMENT) };
@@ -57,7 +57,7 @@ pub(crate) fn sized(request: &Request<'_>) -> Result<Sized, Refusal> {
 }
 
 /// Into how many equal parts the algorithm cuts the vector of a group.
-fn parts(group: &Group, algorithm: Algorithm, size: Bytes) -> u128 {
+fn parts(group: &Group, collective: Collective, algorithm: Algorithm, size: Bytes) -> u128 {
     let ranks = group.size();
     if ranks == 1 {
         return 1;
@@ -69,9 +69,23 @@ fn parts(group: &Group, algorithm: Algorithm, size: Bytes) -> u128 {
             let trees = 2 * u128::from(channels);
             trees * pipeline(size, trees, chunk)
         }
+        Algorithm::Chain { chunk, .. } => {
+            let chains = u128::from(channels);
+            chains * pipeline(size, chains, chunk)
+        }
+        // These move whole vectors.
+        Algorithm::Binomial | Algorithm::Direct if collective.is_whole() => 1,
+        Algorithm::Dissemination => 1,
+        Algorithm::Auto => unreachable!("auto has been replaced by what it chooses"),
         Algorithm::HalvingDoubling { .. } => u128::from(Fold::new(ranks).core()),
         Algorithm::Hierarchical { outer, .. } => hierarchical_parts(group, outer, size),
-        Algorithm::Direct | Algorithm::Pairwise => u128::from(ranks),
+        Algorithm::Direct
+        | Algorithm::Pairwise
+        | Algorithm::Recursive
+        | Algorithm::Nhr
+        | Algorithm::Bruck
+        | Algorithm::Binomial
+        | Algorithm::TwoLevel => u128::from(ranks),
     }
 }
 

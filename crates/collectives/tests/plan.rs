@@ -170,7 +170,9 @@ fn algorithms_refuse_what_they_do_not_do() {
         (Collective::AllGather, tree),
         (Collective::ReduceScatter, halving),
         (Collective::AllToAll, RING),
-        (Collective::AllReduce, Algorithm::Pairwise),
+        (Collective::AllReduce, Algorithm::Recursive),
+        (Collective::ReduceScatter, Algorithm::Bruck),
+        (Collective::AllToAll, Algorithm::Nhr),
     ] {
         let refused = refusal(&request(&groups, collective, algorithm));
         assert!(matches!(refused, Refusal::NotOffered { .. }), "{refused}");

@@ -40,8 +40,10 @@ pub(crate) fn model(world: &World<'_>) -> Result<Model, Error> {
 /// The transfers of one step of each stage, added up.
 pub(crate) fn listed_transfers(lane: &Lane) -> u128 {
     let seats = lane.seats.len() as u128;
-    let of_stage = |stage: &collectives::Stage| {
-        if stage.pattern.is_all_pairs() { seats * seats.saturating_sub(1) } else { seats }
+    let of_stage = |stage: &collectives::Stage| match &stage.pattern {
+        collectives::Pattern::List(pairs) => pairs.len() as u128,
+        pattern if pattern.is_all_pairs() => seats * seats.saturating_sub(1),
+        _ => seats,
     };
     lane.stages.iter().map(of_stage).sum()
 }

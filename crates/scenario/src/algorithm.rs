@@ -1,8 +1,31 @@
-//! From the checked fields of an algorithm to what `collectives` runs.
+//! From the checked fields of a collective and an algorithm to what `collectives` runs.
 
-use collectives::{Algorithm, Channels, HalvingOrder, Inner, Outer};
+use collectives::{Algorithm, Channels, Collective, HalvingOrder, Inner, Outer};
 
 use crate::value::{Fields, Value};
+
+/// The collective that `value` names.
+pub(crate) fn collective(value: &Value) -> Collective {
+    let root = |fields: &Fields| fields.count32("root");
+    match value.form() {
+        ("all_reduce", _) => Collective::AllReduce,
+        ("all_gather", _) => Collective::AllGather,
+        ("reduce_scatter", _) => Collective::ReduceScatter,
+        ("all_to_all_v", Some(uneven)) => {
+            let ppm = u32::try_from(uneven.percent("imbalance"));
+            Collective::AllToAllV { imbalance_ppm: ppm.unwrap_or(u32::MAX) }
+        }
+        ("broadcast", Some(fields)) => Collective::Broadcast { root: root(fields) },
+        ("reduce", Some(fields)) => Collective::Reduce { root: root(fields) },
+        ("gather", Some(fields)) => Collective::Gather { root: root(fields) },
+        ("scatter", Some(fields)) => Collective::Scatter { root: root(fields) },
+        ("barrier", _) => Collective::Barrier,
+        ("send_receive", Some(pair)) => {
+            Collective::SendReceive { from: pair.count32("from"), to: pair.count32("to") }
+        }
+        _ => Collective::AllToAll,
+    }
+}
 
 /// The algorithm that `value` names.
 pub(crate) fn algorithm(value: &Value) -> Algorithm {
@@ -26,7 +49,17 @@ pub(crate) fn algorithm(value: &Value) -> Algorithm {
                 _ => Outer::Ring,
             },
         },
+        ("chain", Some(chain)) => {
+            Algorithm::Chain { channels: channels(chain), chunk: chain.size("chunk") }
+        }
         ("pairwise", _) => Algorithm::Pairwise,
+        ("recursive", _) => Algorithm::Recursive,
+        ("nhr", _) => Algorithm::Nhr,
+        ("bruck", _) => Algorithm::Bruck,
+        ("two_level", _) => Algorithm::TwoLevel,
+        ("binomial", _) => Algorithm::Binomial,
+        ("dissemination", _) => Algorithm::Dissemination,
+        ("auto", _) => Algorithm::Auto,
         _ => Algorithm::Direct,
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use collectives::Collective;
+use collectives::{Collective, Placement};
 use fluid::{Memo, Options, Outcome, Switch, World};
 use report::{Record, TierRecord};
-use topology::{Fabric, Fault};
+use topology::Fabric;
 
 use crate::Point;
 use crate::faults;
@@ -58,6 +58,7 @@ impl Point {
         match &self.workload.job {
             Job::Collective(job) => (collective_name(job.collective), job.algorithm.to_string()),
             Job::Flows(_) => ("Flows", "flows".to_owned()),
+            Job::Exchange(_) => ("All-to-All-v", "table".to_owned()),
         }
     }
 
@@ -71,6 +72,10 @@ impl Point {
         let bus_factor = match job {
             Job::Collective(job) => job.collective.bus_factor(placed.group_ranks),
             Job::Flows(_) => (1, 1),
+            Job::Exchange(_) => {
+                let uneven = Collective::AllToAllV { imbalance_ppm: 0 };
+                uneven.bus_factor(placed.group_ranks)
+            }
         };
         Record {
             labels: self.labels.clone(),
@@ -89,7 +94,11 @@ impl Point {
             bound_cut: String::new(),
             tiers: Vec::new(),
             fabric_echo,
-            notes: notes(placed, &case.faults),
+            notes: {
+                let broken = case.faults.iter().map(faults::line);
+                let placed = notes(&self.workload.placement, placed, fabric);
+                broken.chain(placed).collect()
+            },
             counters: report::Counters::default(),
         }
     }
@@ -102,15 +111,32 @@ fn collective_name(collective: Collective) -> &'static str {
         Collective::AllGather => "AllGather",
         Collective::ReduceScatter => "ReduceScatter",
         Collective::AllToAll => "All-to-All",
+        Collective::AllToAllV { .. } => "All-to-All-v",
+        Collective::Broadcast { .. } => "Broadcast",
+        Collective::Reduce { .. } => "Reduce",
+        Collective::Gather { .. } => "Gather",
+        Collective::Scatter { .. } => "Scatter",
+        Collective::Barrier => "Barrier",
+        Collective::SendReceive { .. } => "Send-Receive",
     }
 }
 
-/// What a reader should know about how the workload was placed, and what is broken.
-fn notes(placed: &Placed, faults: &[Fault]) -> Vec<String> {
+/// What a reader should know about how the workload was placed.
+fn notes(placement: &Placement, placed: &Placed, fabric: &Fabric) -> Vec<String> {
     let (ranks, group) = (placed.plan.schedule.ranks, placed.group_ranks);
-    let mut notes: Vec<String> = faults.iter().map(faults::line).collect();
+    let mut notes = Vec::new();
     if group < ranks {
         notes.push(format!("{} groups of {group} ranks at once", ranks / group));
+    }
+    if let Placement::Allocated { .. } = placement {
+        let told = collectives::fragmentation(&placed.cards, fabric);
+        let (supernodes, fewest) = (told.supernodes, told.fewest);
+        notes.push(format!(
+            "allocated over {supernodes} supernodes; without busy cards {fewest} would do"
+        ));
+    }
+    if let Some(choice) = placed.plan.choice {
+        notes.push(format!("auto chose {}: {}", choice.algorithm, choice.rule));
     }
     notes
 }

@@ -119,6 +119,30 @@ impl Fields {
 }
 
 impl Value {
+    /// The items of a list.
+    pub(crate) fn items(&self) -> &[Self] {
+        match &self.data {
+            Data::List(items) => items,
+            other => unreachable!("the table allows only lists here, not {other:?}"),
+        }
+    }
+
+    /// A count that fits 32 bits by the range of its field.
+    pub(crate) fn count32(&self) -> u32 {
+        match self.data {
+            Data::Count(count) => u32::try_from(count).expect("the table bounds the count"),
+            ref other => unreachable!("the table allows only counts here, not {other:?}"),
+        }
+    }
+
+    /// A size.
+    pub(crate) fn size(&self) -> Bytes {
+        match &self.data {
+            Data::Size(size) => *size,
+            other => unreachable!("the table allows only sizes here, not {other:?}"),
+        }
+    }
+
     /// The form that the value has, and its fields if it has any.
     pub(crate) fn form(&self) -> (&'static str, Option<&Fields>) {
         match &self.data {

@@ -9,7 +9,7 @@ use engine::Costs;
 use topology::{CardId, Fabric};
 use units::{Bytes, Duration, Time};
 
-use crate::algorithm::algorithm;
+use crate::algorithm::{algorithm, collective};
 use crate::document::Place;
 use crate::fabric::blamed;
 use crate::value::{Fields, Value};
@@ -29,6 +29,7 @@ pub(crate) struct WorkloadCase {
 pub(crate) enum Job {
     Collective(CollectiveJob),
     Flows(Vec<Flow>),
+    Exchange(Vec<Vec<Bytes>>),
 }
 
 /// A collective with its parameters.
@@ -73,20 +74,17 @@ impl WorkloadCase {
         let fields = value.fields();
         let job = match form {
             "flows" => Job::Flows(fields.list("list").iter().map(flow).collect()),
+            "exchange" => Job::Exchange(fields.list("table").iter().map(row).collect()),
             _ => Job::Collective(CollectiveJob::new(fields)),
         };
         Self {
             name: fields.text_if_given("name").unwrap_or_else(|| job.words()),
-            placement: match fields.form("placement").0 {
-                "by_supernode" => Placement::BySupernode,
-                "random" => Placement::Random,
-                _ => Placement::Linear,
-            },
+            placement: placement(fields.get("placement")),
             costs: Costs {
                 per_step: fields.duration("per_step"),
                 per_message: fields.duration("per_message"),
                 reduce: match form {
-                    "flows" => None,
+                    "flows" | "exchange" => None,
                     _ => fields.bandwidth_if_given("reduce_bandwidth"),
                 },
             },
@@ -106,7 +104,14 @@ impl WorkloadCase {
                     ranks: vec![RankId(0), RankId(1)],
                     supernodes: vec![topology::SupernodeId(0); 2],
                 };
-                collectives::plan(&job.request(2, &[pair], Bytes::ZERO))?;
+                match collectives::plan(&job.request(2, &[pair], Bytes::ZERO)) {
+                    // Larger groups may have the place.
+                    Ok(_) | Err(collectives::Refusal::UnknownPlace { .. }) => {}
+                    Err(refusal) => return Err(refusal.into()),
+                }
+            }
+            Job::Exchange(table) => {
+                collectives::exchange(table)?;
             }
         }
         Ok(())
@@ -116,14 +121,17 @@ impl WorkloadCase {
     pub(crate) fn place(&self, fabric: &Fabric, keys: Keys) -> Result<Placed, Unfit> {
         let ranks = match &self.job {
             Job::Collective(job) => job.ranks.unwrap_or(fabric.cards()),
-            Job::Flows(_) => self.job.most_rank() + 1,
+            Job::Flows(_) | Job::Exchange(_) => self.job.most_rank() + 1,
         };
         let mut generator = keys.generator(Purpose::Placement, 0);
-        let cards = collectives::place(self.placement, ranks, fabric, &mut generator)?;
+        let cards = collectives::place(&self.placement, ranks, fabric, &mut generator)?;
         match &self.job {
             Job::Flows(flows) => {
-                let schedule = collectives::flows(ranks, flows)?;
-                let plan = Plan { schedule, size: self.job.size(), channels: 1 };
+                let plan = self.job.listed(collectives::flows(ranks, flows)?);
+                Ok(Placed { cards, plan, group_ranks: ranks })
+            }
+            Job::Exchange(table) => {
+                let plan = self.job.listed(collectives::exchange(table)?);
                 Ok(Placed { cards, plan, group_ranks: ranks })
             }
             Job::Collective(job) => {
@@ -152,6 +160,7 @@ impl Job {
         match self {
             Self::Collective(job) => (&job.words.0, &job.words.1),
             Self::Flows(_) => ("flows", "flows"),
+            Self::Exchange(_) => ("exchange", "exchange"),
         }
     }
 
@@ -163,24 +172,33 @@ impl Job {
         }
     }
 
-    /// The highest rank that a list of flows names; 0 for a collective.
+    /// The plan of a schedule that the file lists.
+    fn listed(&self, schedule: collectives::Schedule) -> Plan {
+        Plan { schedule, size: self.size(), channels: 1, choice: None }
+    }
+
+    /// The highest rank that a list or table names; 0 for a collective.
     fn most_rank(&self) -> u32 {
         match self {
             Self::Collective(_) => 0,
             Self::Flows(flows) => {
                 flows.iter().map(|flow| flow.src.0.max(flow.dst.0)).max().unwrap_or(0)
             }
+            Self::Exchange(table) => table.len() as u32 - 1,
         }
     }
 
-    /// The size asked for: of one rank's buffer, or of all flows together.
+    /// The size asked for: of one rank's buffer (the largest of a table), or of all flows together.
     pub(crate) fn size(&self) -> Bytes {
+        let sum = |sizes: &mut dyn Iterator<Item = Bytes>| {
+            Bytes::new(sizes.fold(0_u64, |sum, size| sum.saturating_add(size.as_u64())))
+        };
         match self {
             Self::Collective(job) => job.size,
-            Self::Flows(flows) => {
-                let sum =
-                    flows.iter().fold(0_u64, |sum, flow| sum.saturating_add(flow.bytes.as_u64()));
-                Bytes::new(sum)
+            Self::Flows(flows) => sum(&mut flows.iter().map(|flow| flow.bytes)),
+            Self::Exchange(table) => {
+                let rows = table.iter().map(|row| sum(&mut row.iter().copied()));
+                rows.max().unwrap_or(Bytes::ZERO)
             }
         }
     }
@@ -188,16 +206,10 @@ impl Job {
 
 impl CollectiveJob {
     fn new(fields: &Fields) -> Self {
-        let collective = match fields.form("collective").0 {
-            "all_reduce" => Collective::AllReduce,
-            "all_gather" => Collective::AllGather,
-            "reduce_scatter" => Collective::ReduceScatter,
-            _ => Collective::AllToAll,
-        };
         let words = (fields.form("collective").0.to_owned(), fields.form("algorithm").0.to_owned());
         let groups = NonZeroU32::new(fields.count32("groups"));
         Self {
-            collective,
+            collective: collective(fields.get("collective")),
             algorithm: algorithm(fields.get("algorithm")),
             words,
             size: fields.size("size"),
@@ -237,6 +249,28 @@ impl CollectiveJob {
     }
 }
 
+fn placement(value: &Value) -> Placement {
+    match value.form() {
+        ("by_supernode", _) => Placement::BySupernode,
+        ("random", _) => Placement::Random,
+        ("strided", Some(fields)) => Placement::Strided { stride: fields.count32("stride") },
+        ("fragmented", Some(fields)) => Placement::Fragmented { run: fields.count32("run") },
+        ("listed", Some(fields)) => {
+            let cards = fields.list("cards").iter().map(|card| CardId(card.count32()));
+            Placement::Listed { cards: cards.collect() }
+        }
+        ("allocated", Some(fields)) => {
+            let busy_ppm = u32::try_from(fields.percent("busy")).unwrap_or(u32::MAX);
+            Placement::Allocated { busy_ppm }
+        }
+        _ => Placement::Linear,
+    }
+}
+
+fn row(value: &Value) -> Vec<Bytes> {
+    value.items().iter().map(Value::size).collect()
+}
+
 fn flow(value: &Value) -> Flow {
     let fields = value.fields();
     Flow {
@@ -266,9 +300,15 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
                 | Refusal::ChunkTooSmall { .. }
                 | Refusal::TooManyChunks { .. }
                 | Refusal::TooManyPairs { .. }
-                | Refusal::TooManyPieces { .. } => &["algorithm"],
-                Refusal::TooSmallToAlign { .. } => &["size"],
-                Refusal::TooManyRanks { .. } => &["ranks"],
+                | Refusal::TooManyPieces { .. }
+                | Refusal::UnequalSupernodes { .. } => &["algorithm"],
+                Refusal::UnknownPlace { .. }
+                | Refusal::SendToItself { .. }
+                | Refusal::Imbalance { .. } => &["collective"],
+                Refusal::UnevenTable { .. } => &["table"],
+                Refusal::UnknownCard { .. } | Refusal::RepeatedCard { .. } => &["placement"],
+                Refusal::TooSmallToAlign { .. } | Refusal::BarrierOfBytes { .. } => &["size"],
+                Refusal::TooManyRanks { .. } => &["ranks", "placement"],
                 _ => &[],
             };
             (names, refusal.to_string())

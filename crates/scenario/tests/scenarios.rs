@@ -3,13 +3,22 @@
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
-const SHIPPED: [(&str, &str); 6] = [
+const SHIPPED: [(&str, &str); 12] = [
     ("quickstart", include_str!("../../../scenarios/quickstart.ron")),
     ("three_tiers", include_str!("../../../scenarios/three_tiers.ron")),
     ("ecmp", include_str!("../../../scenarios/ecmp.ron")),
     ("random_placement", include_str!("../../../scenarios/random_placement.ron")),
     ("ragged_supernodes", include_str!("../../../scenarios/ragged_supernodes.ron")),
     ("flows", include_str!("../../../scenarios/flows.ron")),
+    ("log_steps", include_str!("../../../scenarios/collectives/log_steps.ron")),
+    ("roots", include_str!("../../../scenarios/collectives/roots.ron")),
+    (
+        "two_level_all_to_all",
+        include_str!("../../../scenarios/collectives/two_level_all_to_all.ron"),
+    ),
+    ("hot_expert", include_str!("../../../scenarios/collectives/hot_expert.ron")),
+    ("fragments", include_str!("../../../scenarios/placement/fragments.ron")),
+    ("auto", include_str!("../../../scenarios/collectives/auto.ron")),
 ];
 
 const FLAGSHIP: &str = include_str!("../../../scenarios/10k_cards.ron");

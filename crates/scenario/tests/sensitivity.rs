@@ -20,7 +20,7 @@ const TWO_LINKS_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", l
     (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
 
 /// The points that a row looks at: fabric and workload by name.
-const ROWS: [Row; 63] = [
+const ROWS: [Row; 72] = [
     ("fabric.name", "two ring", ["two", "deux"]),
     ("fabric.cards", "two ring", ["24", "20"]),
     (
@@ -80,6 +80,10 @@ const ROWS: [Row; 63] = [
     ("fabric.links", "listed list", [ONE_LINK_EACH, TWO_LINKS_EACH]),
     ("workload.name", "star ring", ["ring", "round"]),
     ("workload.collective", "star ring", ["all_reduce", "all_gather"]),
+    ("workload.collective.root", "two spread", ["0", "1"]),
+    ("workload.collective.from", "two pair", ["0", "2"]),
+    ("workload.collective.to", "two pair", ["1", "2"]),
+    ("workload.collective.imbalance", "star uneven", ["20 %", "30 %"]),
     ("workload.algorithm", "star ring", ["ring()", "direct"]),
     ("workload.algorithm.channels", "two ring", ["1", "2"]),
     ("workload.algorithm.chunk", "star tree", ["1 KiB", "2 KiB"]),
@@ -98,10 +102,22 @@ const ROWS: [Row; 63] = [
     ("workload.groups", "star ring", ["1", "2"]),
     ("workload.grouping", "two grouped", ["consecutive", "strided"]),
     ("workload.placement", "two ring", ["linear", "by_supernode"]),
+    ("workload.placement.stride", "two stride", ["1", "6"]),
+    ("workload.placement.run", "two runs", ["1", "6"]),
+    ("workload.placement.cards", "two chosen", ["[0, 1]", "[1, 2]"]),
+    ("workload.placement.busy", "two busy", ["1 %", "50 %"]),
     ("workload.per_step", "star ring", ["0 s", "1 us"]),
     ("workload.per_message", "star ring", ["0 s", "1 us"]),
     ("workload.reduce_bandwidth", "star ring", ["1 TB/s", "10 GB/s"]),
     ("workload.compute", "star ring", ["0 s", "1 us"]),
+    (
+        "workload.table",
+        "star table",
+        [
+            "[[\"0 B\", \"1 MB\"], [\"2 MB\", \"0 B\"]]",
+            "[[\"0 B\", \"3 MB\"], [\"2 MB\", \"0 B\"]]",
+        ],
+    ),
     (
         "workload.list",
         "star list",

@@ -13,14 +13,14 @@
 //! MPICH*, International Journal of High Performance Computing Applications 19 (2005), section 4.5.
 
 use crate::draft::{Draft, Task, stage};
-use crate::folding::{Fold, Halving, HalvingOrder};
+use crate::folding::{Cut, Fold, Halving, HalvingOrder};
 use crate::{Action, LaneId, Pattern, Payload, Stage, Start};
 
 /// Sums the vectors of all seats at all seats; the lane after which a seat has the result.
 pub(super) fn all_reduce(draft: &mut Draft, task: &Task, order: HalvingOrder) -> LaneId {
     let fold = Fold::new(task.size());
     let exchanges = fold.exchanges();
-    let halved = |halvings| Halving { range: task.range.clone(), order, halvings };
+    let halved = |halvings| Halving { range: task.range.clone(), order, cut: Cut::Core, halvings };
     let meet = |exchange, payload, action| {
         let mask = Halving::mask(order, exchange, exchanges);
         Stage { start: Start::Rendezvous, ..stage(Pattern::Exchange { mask }, payload, action, 1) }

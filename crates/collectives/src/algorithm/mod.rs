@@ -1,21 +1,33 @@
 //! The algorithms: which lanes perform a collective among a group.
 
 mod all_to_all;
+mod auto;
+mod binomial;
+mod bruck;
+mod chain;
 mod direct;
+mod dissemination;
 mod halving_doubling;
 mod hierarchical;
+mod nhr;
 mod pairwise;
+mod perform;
+mod recursive;
 mod ring;
+mod rooted;
 mod tree;
+mod two_level;
 
 use std::fmt;
 
 use units::Bytes;
 
-use crate::draft::{Draft, Task};
-use crate::{Collective, Group, HalvingOrder, Refusal};
+use crate::{Group, HalvingOrder};
 
+pub use auto::Choice;
+pub(crate) use auto::choose;
 pub(crate) use pairwise::check_pairs;
+pub(crate) use perform::{check, schedule};
 
 /// How a collective is performed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,8 +59,30 @@ pub enum Algorithm {
         /// What runs across supernodes.
         outer: Outer,
     },
-    /// One peer after the other: all-to-all.
+    /// One peer after the other: all-to-all, all-gather, reduce-scatter, all-reduce.
     Pairwise,
+    /// Recursive halving or doubling, other counts than powers of two folded: reduce-scatter,
+    /// all-gather.
+    Recursive,
+    /// The non-uniform hierarchical ring of HCCL: all-reduce, all-gather, reduce-scatter.
+    Nhr,
+    /// Bruck's log-step algorithms: all-gather, all-to-all.
+    Bruck,
+    /// Inside each supernode first, then between cards of one index: all-to-all.
+    TwoLevel,
+    /// A binomial tree: broadcast, reduce, gather, scatter.
+    Binomial,
+    /// From rank to rank, chunk by chunk: broadcast, reduce.
+    Chain {
+        /// How many chains share the vector.
+        channels: Channels,
+        /// The most bytes of a chunk, as in [`Algorithm::Tree`].
+        chunk: Bytes,
+    },
+    /// Empty messages over distances 1, 2, 4, …: barrier.
+    Dissemination,
+    /// By a table of message size and group: all of them.
+    Auto,
 }
 
 /// How many rings or pairs of trees share the vector.
@@ -103,20 +137,29 @@ impl Algorithm {
     /// The number of channels of a group; 1 for algorithms that know no channels.
     pub fn channels(self, group: &Group) -> u32 {
         match self {
-            Self::Ring { channels } | Self::Tree { channels, .. } => channels.count(group),
+            Self::Ring { channels }
+            | Self::Tree { channels, .. }
+            | Self::Chain { channels, .. } => channels.count(group),
             Self::HalvingDoubling { .. }
             | Self::Direct
             | Self::Hierarchical { .. }
-            | Self::Pairwise => 1,
+            | Self::Pairwise
+            | Self::Recursive
+            | Self::Nhr
+            | Self::Bruck
+            | Self::TwoLevel
+            | Self::Binomial
+            | Self::Dissemination
+            | Self::Auto => 1,
         }
     }
 
     /// The most bytes of a pipeline chunk, where there is a pipeline.
     pub(crate) const fn chunk(self) -> Option<Bytes> {
         match self {
-            Self::Tree { chunk, .. } | Self::Hierarchical { outer: Outer::Tree { chunk }, .. } => {
-                Some(chunk)
-            }
+            Self::Tree { chunk, .. }
+            | Self::Chain { chunk, .. }
+            | Self::Hierarchical { outer: Outer::Tree { chunk }, .. } => Some(chunk),
             _ => None,
         }
     }
@@ -125,94 +168,13 @@ impl Algorithm {
     pub(crate) const fn with_chunk(self, bytes: Bytes) -> Self {
         match self {
             Self::Tree { channels, .. } => Self::Tree { channels, chunk: bytes },
+            Self::Chain { channels, .. } => Self::Chain { channels, chunk: bytes },
             Self::Hierarchical { inner, outer: Outer::Tree { .. } } => {
                 Self::Hierarchical { inner, outer: Outer::Tree { chunk: bytes } }
             }
             other => other,
         }
     }
-}
-
-/// Adds the lanes that perform `collective` of `size` bytes among `group` (of at least 2 ranks).
-pub(crate) fn schedule(
-    draft: &mut Draft,
-    group: &Group,
-    collective: Collective,
-    algorithm: Algorithm,
-    size: Bytes,
-) -> Result<(), Refusal> {
-    let whole = || Task {
-        seats: group.ranks.clone().into(),
-        range: 0..size.as_u64(),
-        channel: 0,
-        after: Vec::new(),
-    };
-    let channels = || channel_tasks(group, algorithm.channels(group), size);
-    match (collective, algorithm) {
-        (Collective::AllReduce, Algorithm::Ring { .. }) => {
-            for task in channels() {
-                ring::all_reduce(draft, &task);
-            }
-        }
-        (Collective::AllGather, Algorithm::Ring { .. }) => {
-            channels().for_each(|task| ring::all_gather(draft, &task));
-        }
-        (Collective::ReduceScatter, Algorithm::Ring { .. }) => {
-            channels().for_each(|task| ring::reduce_scatter(draft, &task));
-        }
-        (Collective::AllReduce, Algorithm::Tree { chunk, .. }) => {
-            for task in channels() {
-                tree::all_reduce(draft, &task, chunk)?;
-            }
-        }
-        (Collective::AllReduce, Algorithm::HalvingDoubling { order }) => {
-            halving_doubling::all_reduce(draft, &whole(), order);
-        }
-        (Collective::AllReduce, Algorithm::Direct) => {
-            direct::all_reduce(draft, &whole());
-        }
-        (Collective::AllGather, Algorithm::Direct) => direct::all_gather(draft, &whole()),
-        (Collective::ReduceScatter, Algorithm::Direct) => direct::reduce_scatter(draft, &whole()),
-        (Collective::AllReduce, Algorithm::Hierarchical { inner, outer }) => {
-            hierarchical::all_reduce(draft, group, inner, outer, size)?;
-        }
-        (Collective::AllToAll, Algorithm::Direct) => all_to_all::all_to_all(draft, &whole()),
-        (Collective::AllToAll, Algorithm::Pairwise) => pairwise::all_to_all(draft, &whole()),
-        _ => return Err(not_offered(collective, algorithm)),
-    }
-    Ok(())
-}
-
-/// Refuses a collective that the algorithm does not perform.
-pub(crate) const fn check(collective: Collective, algorithm: Algorithm) -> Result<(), Refusal> {
-    let offered = match algorithm {
-        Algorithm::Ring { .. } => !matches!(collective, Collective::AllToAll),
-        Algorithm::Direct => true,
-        Algorithm::Pairwise => matches!(collective, Collective::AllToAll),
-        Algorithm::Tree { .. }
-        | Algorithm::HalvingDoubling { .. }
-        | Algorithm::Hierarchical { .. } => matches!(collective, Collective::AllReduce),
-    };
-    if offered { Ok(()) } else { Err(not_offered(collective, algorithm)) }
-}
-
-const fn not_offered(collective: Collective, algorithm: Algorithm) -> Refusal {
-    let offered = match collective {
-        Collective::AllReduce => "ring, tree, halving-doubling, direct and hierarchical",
-        Collective::AllGather | Collective::ReduceScatter => "ring and direct",
-        Collective::AllToAll => "direct (all pairs at once) and pairwise",
-    };
-    Refusal::NotOffered { collective, algorithm, offered }
-}
-
-/// One task for each channel: its rotated seats and its part of the vector.
-fn channel_tasks(group: &Group, channels: u32, size: Bytes) -> impl Iterator<Item = Task> {
-    group.seats(channels).into_iter().enumerate().map(move |(channel, seats)| Task {
-        seats,
-        range: crate::payload::chunk_of(&(0..size.as_u64()), u64::from(channels), channel as u64),
-        channel: channel as u32,
-        after: Vec::new(),
-    })
 }
 
 impl fmt::Display for Algorithm {
@@ -224,6 +186,14 @@ impl fmt::Display for Algorithm {
             Self::Direct => f.write_str("direct"),
             Self::Hierarchical { inner, outer } => write!(f, "hierarchical ({inner}, {outer})"),
             Self::Pairwise => f.write_str("pairwise"),
+            Self::Recursive => f.write_str("recursive"),
+            Self::Nhr => f.write_str("NHR"),
+            Self::Bruck => f.write_str("Bruck"),
+            Self::TwoLevel => f.write_str("two-level"),
+            Self::Binomial => f.write_str("binomial"),
+            Self::Chain { .. } => f.write_str("chain"),
+            Self::Dissemination => f.write_str("dissemination"),
+            Self::Auto => f.write_str("auto"),
         }
     }
 }

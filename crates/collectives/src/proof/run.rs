@@ -47,8 +47,7 @@ struct Arrival {
     /// Counted through all stages of the lane.
     step: u64,
     action: Action,
-    range: Range<u64>,
-    copied: Copied,
+    ranges: Vec<(Range<u64>, Copied)>,
 }
 
 /// How far a seat is.
@@ -140,16 +139,18 @@ impl<'a> Run<'a> {
         let described = &self.schedule.lanes[lane.0 as usize];
         let (seats, stage) = (described.seats.len() as u32, &described.stages[stage]);
         for &transfer in &sent {
-            let range = stage.payload.range(seats, transfer, local);
+            let ranges = stage.payload.ranges(seats, transfer, local);
+            let bytes: u64 = ranges.iter().map(|range| range.end - range.start).sum();
             let sizes = stage.payload.sizes(seats, transfer);
-            assert_eq!(sizes.at(local).as_u64(), range.end - range.start, "sizes tell the bytes");
-            let copied =
-                if self.blocks { Vec::new() } else { self.buffer(lane, seat).read(&range) };
-            self.holdings.bytes += u128::from(range.end - range.start);
+            assert_eq!(sizes.at(local).as_u64(), bytes, "sizes tell the bytes");
+            let mut copy = |range: &Range<u64>| {
+                if self.blocks { Vec::new() } else { self.buffer(lane, seat).read(range) }
+            };
+            let ranges = ranges.into_iter().map(|range| (range.clone(), copy(&range))).collect();
+            self.holdings.bytes += u128::from(bytes);
             self.holdings.transfers += 1;
             let action = stage.action;
-            let arrival = Arrival { lane, transfer, step, action, range, copied };
-            self.possible.push(Event::Arrive(arrival));
+            self.possible.push(Event::Arrive(Arrival { lane, transfer, step, action, ranges }));
         }
         let progress = &mut self.progress[lane.0 as usize][seat as usize];
         let early = progress.early.remove(&step).unwrap_or(0);
@@ -161,21 +162,9 @@ impl<'a> Run<'a> {
 
     /// The bytes of a transfer reach the receiver.
     fn arrive(&mut self, arrival: Arrival) -> Result<(), Fault> {
-        let Arrival { lane, transfer, step, action, range, copied } = arrival;
-        let rank = self.rank(lane, transfer.dst);
-        if self.blocks {
-            let group = self.schedule.lanes[lane.0 as usize].name.group;
-            let src = self.rank(lane, transfer.src);
-            let bytes = (range.start, range.end);
-            self.holdings.received.push(Receipt { group, dst: rank, src, bytes });
-        } else {
-            let buffer = self.buffer(lane, transfer.dst);
-            match action {
-                Action::Store => buffer.store(&range, copied),
-                Action::Reduce => buffer
-                    .reduce(&copied)
-                    .map_err(|contributor| Fault::AddedTwice { contributor, rank, bytes: range })?,
-            }
+        let Arrival { lane, transfer, step, action, ranges } = arrival;
+        for (range, copied) in ranges {
+            self.keep((lane, transfer), action, range, copied)?;
         }
         let src = Place { lane, seat: transfer.src };
         self.progress[lane.0 as usize][transfer.src as usize].outstanding -= 1;
@@ -186,6 +175,34 @@ impl<'a> Run<'a> {
             self.complete_if_done(Place { lane, seat: transfer.dst });
         } else {
             *receiver.early.entry(step).or_default() += 1;
+        }
+        Ok(())
+    }
+
+    /// The receiver does what it should with a part of what has arrived.
+    fn keep(
+        &mut self,
+        (lane, transfer): (LaneId, Transfer),
+        action: Action,
+        range: Range<u64>,
+        copied: Copied,
+    ) -> Result<(), Fault> {
+        let rank = self.rank(lane, transfer.dst);
+        if self.blocks {
+            let group = self.schedule.lanes[lane.0 as usize].name.group;
+            let src = self.rank(lane, transfer.src);
+            let bytes = (range.start, range.end);
+            self.holdings.received.push(Receipt { group, dst: rank, src, bytes });
+            return Ok(());
+        }
+        let buffer = self.buffer(lane, transfer.dst);
+        match action {
+            Action::Store => buffer.store(&range, copied),
+            Action::Reduce => buffer.reduce(&copied).map_err(|contributor| Fault::AddedTwice {
+                contributor,
+                rank,
+                bytes: range,
+            })?,
         }
         Ok(())
     }

@@ -7,7 +7,8 @@ use collectives::{
 };
 use units::Bytes;
 
-use crate::support::{Order, SERVERS, ends_right, group, request, run};
+use crate::promises::ends_right;
+use crate::support::{Order, SERVERS, group, request, run};
 
 /// Whether any of a few orders shows that a plan is wrong.
 fn is_found(request: &Request<'_>, plan: &Plan) -> bool {

@@ -3,5 +3,8 @@
 mod all_reduce;
 mod faults;
 mod parts;
+mod promises;
 mod random;
+mod relayed;
+mod rooted;
 mod support;

@@ -4,29 +4,35 @@ use collectives::{Algorithm, Channels, Collective, plan};
 use collectives::{Group, RankId};
 use units::Duration;
 
-use crate::support::{Order, RAGGED, SERVERS, SINGLES, all_reduces, group, prove, request, sizes};
+use crate::support::{
+    Order, RAGGED, SERVERS, SINGLES, all_reduces, exchanges, group, partings, prove, request,
+    sizes, total,
+};
 
 const ORDERS: [Order; 3] = [Order::Newest, Order::First, Order::Random(9)];
 
-fn scatter_and_gather(ranks: u32, size: u64, algorithm: Algorithm, order: Order) {
-    for collective in [Collective::AllGather, Collective::ReduceScatter] {
-        let groups = [group(ranks, &RAGGED)];
-        let sent = prove(&request(&groups, collective, algorithm, size), order);
-        // TESTING I21: (p − 1)S.
-        assert_eq!(sent, u128::from(ranks - 1) * u128::from(size), "{collective}, {algorithm:?}");
-    }
+/// Proves a collective and its total.
+fn moved(collective: Collective, algorithm: Algorithm, (ranks, size): (u32, u64), order: Order) {
+    let groups = [group(ranks, &RAGGED)];
+    let sent = prove(&request(&groups, collective, algorithm, size), order);
+    let expected = total(collective, algorithm, &groups[0], size);
+    assert_eq!(sent, expected, "{collective}, {algorithm:?} of {size} among {ranks}");
 }
+
+const PARTINGS: [Collective; 2] = [Collective::AllGather, Collective::ReduceScatter];
 
 #[test]
 fn parts_are_scattered_and_gathered() {
     for ranks in (1..=33).chain([64, 80, 84, 90, 96, 100, 127, 128, 129]) {
         for (index, size) in sizes(ranks).into_iter().enumerate() {
             let order = ORDERS[(index + ranks as usize) % 3];
-            scatter_and_gather(ranks, size, Algorithm::Direct, order);
-            let most = if ranks <= 33 { 4 } else { 1 };
-            for channels in 1..=most {
-                let channels = Channels::Count(channels);
-                scatter_and_gather(ranks, size, Algorithm::Ring { channels }, order);
+            for collective in PARTINGS {
+                for algorithm in partings(collective) {
+                    let count = algorithm.channels(&group(ranks, &RAGGED));
+                    if ranks <= 33 || count == 1 {
+                        moved(collective, algorithm, (ranks, size), order);
+                    }
+                }
             }
         }
     }
@@ -34,9 +40,14 @@ fn parts_are_scattered_and_gathered() {
 
 #[test]
 fn large_parts_are_scattered_and_gathered() {
-    scatter_and_gather(384, 10_007, Algorithm::Direct, Order::Newest);
-    let channels = Channels::Count(1);
-    scatter_and_gather(384, 383, Algorithm::Ring { channels }, Order::Random(2));
+    for collective in PARTINGS {
+        moved(collective, Algorithm::Direct, (384, 10_007), Order::Newest);
+        let channels = Channels::Count(1);
+        moved(collective, Algorithm::Ring { channels }, (384, 383), Order::Random(2));
+        moved(collective, Algorithm::Recursive, (384, 10_007), Order::Newest);
+        moved(collective, Algorithm::Nhr, (384, 385), Order::Newest);
+    }
+    moved(Collective::AllGather, Algorithm::Bruck, (384, 385), Order::First);
 }
 
 #[test]
@@ -46,12 +57,12 @@ fn blocks_are_transposed() {
             if ranks == 384 && index < 5 {
                 continue;
             }
-            for algorithm in [Algorithm::Direct, Algorithm::Pairwise] {
-                let groups = [group(ranks, &RAGGED)];
-                let request = request(&groups, Collective::AllToAll, algorithm, size);
-                let sent = prove(&request, ORDERS[index % 3]);
-                // Every block of every buffer but the own ones: (p − 1)S, whatever the split.
-                assert_eq!(sent, u128::from(ranks - 1) * u128::from(size));
+            for algorithm in exchanges() {
+                // p² blocks, each of which takes up to log₂ p hops.
+                if algorithm == Algorithm::Bruck && ranks > 129 {
+                    continue;
+                }
+                moved(Collective::AllToAll, algorithm, (ranks, size), ORDERS[index % 3]);
             }
         }
     }

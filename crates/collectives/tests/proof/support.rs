@@ -1,16 +1,16 @@
-//! Groups, orders of events, and what each collective must end with.
+//! Groups, orders of events, algorithms and the bytes they send.
 
-use std::collections::BTreeMap;
-
-use collectives::proof::{Contributors, Fault, Holdings, Part, Receipt, Start, execute};
+use collectives::proof::{Fault, Holdings, Start, execute};
 use collectives::{
-    Algorithm, Channels, Collective, Group, HalvingOrder, Inner, Outer, Payload, Plan, RankId,
-    Request, Schedule, Sizing, plan,
+    Algorithm, Channels, Collective, Group, HalvingOrder, Inner, Outer, RankId, Request, Schedule,
+    Sizing, plan,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use topology::SupernodeId;
 use units::{Bytes, Duration, Split, Time};
+
+use crate::promises::ends_right;
 
 /// Who decides which possible event comes next.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ pub(crate) fn sizes(ranks: u32) -> [u64; 6] {
 /// All algorithms of an all-reduce; tree chunks of `chunk` bytes.
 pub(crate) fn all_reduces(chunk: u64) -> Vec<Algorithm> {
     let chunk = Bytes::new(chunk);
-    let mut all = vec![Algorithm::Direct];
+    let mut all = vec![Algorithm::Direct, Algorithm::Pairwise, Algorithm::Nhr];
     for count in 1..=4 {
         let channels = Channels::Count(count);
         all.extend([Algorithm::Ring { channels }, Algorithm::Tree { channels, chunk }]);
@@ -85,6 +85,77 @@ pub(crate) fn all_reduces(chunk: u64) -> Vec<Algorithm> {
         all.extend(outers.map(|outer| Algorithm::Hierarchical { inner, outer }));
     }
     all
+}
+
+/// All algorithms of an all-gather or a reduce-scatter.
+pub(crate) fn partings(collective: Collective) -> Vec<Algorithm> {
+    let mut all = vec![Algorithm::Direct, Algorithm::Pairwise, Algorithm::Recursive];
+    all.push(Algorithm::Nhr);
+    if collective == Collective::AllGather {
+        all.push(Algorithm::Bruck);
+    }
+    all.extend((1..=4).map(|count| Algorithm::Ring { channels: Channels::Count(count) }));
+    all
+}
+
+/// All algorithms of an all-to-all.
+pub(crate) fn exchanges() -> Vec<Algorithm> {
+    vec![Algorithm::Direct, Algorithm::Pairwise, Algorithm::Bruck]
+}
+
+/// All collectives with a root, and their algorithms; chunks of `chunk` bytes.
+pub(crate) fn rooted(root: u32, chunk: u64) -> Vec<(Collective, Algorithm)> {
+    let chunk = Bytes::new(chunk);
+    let mut all = Vec::new();
+    for collective in [
+        Collective::Broadcast { root },
+        Collective::Reduce { root },
+        Collective::Gather { root },
+        Collective::Scatter { root },
+    ] {
+        all.extend([(collective, Algorithm::Direct), (collective, Algorithm::Binomial)]);
+    }
+    for channels in [1, 3] {
+        let chain = Algorithm::Chain { channels: Channels::Count(channels), chunk };
+        all.extend([(Collective::Broadcast { root }, chain), (Collective::Reduce { root }, chain)]);
+    }
+    all
+}
+
+/// The bytes that a collective of `size` bytes sends among a group.
+///
+/// TESTING I21: 2(p − 1)S for a point-to-point all-reduce, (p − 1)S otherwise. Recursive halving and
+/// doubling add the parts of the seats that fold, which take one more hop: with r = p − 2^⌊log₂ p⌋
+/// the parts of seats 0, 2, …, 2(r − 1).
+pub(crate) fn total(
+    collective: Collective,
+    algorithm: Algorithm,
+    group: &Group,
+    size: u64,
+) -> u128 {
+    let ranks = group.size();
+    let once = u128::from(ranks - 1) * u128::from(size);
+    let split = Split { total: Bytes::new(size), parts: u64::from(ranks) };
+    let chunk = |seat: u32| u128::from(split.chunk(u64::from(seat)).as_u64());
+    match (collective, algorithm) {
+        (Collective::AllReduce, _) => 2 * once,
+        // A block takes a hop for each bit of its way.
+        (Collective::AllToAll, Algorithm::Bruck) => {
+            (1..ranks).map(|way| u128::from(way.count_ones()) * u128::from(size)).sum()
+        }
+        // A chunk passes one hop for each bit of its seat, counted from the root.
+        (Collective::Gather { .. } | Collective::Scatter { .. }, Algorithm::Binomial) => {
+            (0..ranks).map(|seat| u128::from(seat.count_ones()) * chunk(seat)).sum()
+        }
+        (Collective::Gather { .. } | Collective::Scatter { .. }, _) => (1..ranks).map(chunk).sum(),
+        (Collective::SendReceive { .. }, _) => u128::from(size),
+        (Collective::Barrier, _) => 0,
+        (_, Algorithm::Recursive) => {
+            let folded = ranks - (1 << ranks.ilog2());
+            once + (0..folded).map(|pair| chunk(2 * pair)).sum::<u128>()
+        }
+        _ => once,
+    }
 }
 
 /// Executes a schedule in an order.
@@ -113,139 +184,6 @@ pub(crate) fn prove(request: &Request<'_>, order: Order) -> u128 {
             request.ranks
         ),
     }
-}
-
-/// Whether every rank ends with what the collective promises; the bytes sent, or what is wrong.
-pub(crate) fn ends_right(request: &Request<'_>, plan: &Plan, order: Order) -> Result<u128, String> {
-    let size = plan.size.as_u64();
-    let start = match request.collective {
-        Collective::AllReduce | Collective::ReduceScatter => Start::Vectors(size),
-        Collective::AllGather => Start::Parts(owned(&plan.schedule)),
-        Collective::AllToAll => Start::Blocks,
-    };
-    let held = run(&plan.schedule, &start, order).map_err(|fault| fault.to_string())?;
-    match request.collective {
-        Collective::AllReduce => everything_everywhere(request, plan, &held)?,
-        Collective::ReduceScatter => sums_at_home(request, plan, &held)?,
-        Collective::AllGather => parts_everywhere(request, plan, &held)?,
-        Collective::AllToAll => transposed(request, plan, &held)?,
-    }
-    Ok(held.bytes)
-}
-
-fn everything_everywhere(
-    request: &Request<'_>,
-    plan: &Plan,
-    held: &Holdings,
-) -> Result<(), String> {
-    for (number, group) in request.groups.iter().enumerate().filter(|(_, g)| g.size() > 1) {
-        let all = Contributors::of(request.ranks, &group.ranks);
-        for &rank in &group.ranks {
-            let buffer = &held.buffers[&(number as u32, rank)];
-            if !buffer.holds(0..plan.size.as_u64(), &all) {
-                return Err(format!("rank {} of group {number} lacks something", rank.0));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn sums_at_home(request: &Request<'_>, plan: &Plan, held: &Holdings) -> Result<(), String> {
-    let parts = owned(&plan.schedule);
-    cover(request, plan, &parts)?;
-    for part in parts {
-        let all = Contributors::of(request.ranks, &request.groups[part.group as usize].ranks);
-        let buffer = &held.buffers[&(part.group, part.rank)];
-        if !buffer.holds(part.bytes.0..part.bytes.1, &all) {
-            return Err(format!("{part:?} is not summed"));
-        }
-    }
-    Ok(())
-}
-
-fn parts_everywhere(request: &Request<'_>, plan: &Plan, held: &Holdings) -> Result<(), String> {
-    let parts = owned(&plan.schedule);
-    cover(request, plan, &parts)?;
-    for part in parts {
-        let owner = Contributors::of(request.ranks, &[part.rank]);
-        for &rank in &request.groups[part.group as usize].ranks {
-            let buffer = &held.buffers[&(part.group, rank)];
-            if !buffer.holds(part.bytes.0..part.bytes.1, &owner) {
-                return Err(format!("rank {} lacks {part:?}", rank.0));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn transposed(request: &Request<'_>, plan: &Plan, held: &Holdings) -> Result<(), String> {
-    let mut expected = Vec::new();
-    for (number, group) in request.groups.iter().enumerate() {
-        let split = Split { total: plan.size, parts: u64::from(group.size()) };
-        for (place, &dst) in (0..).zip(&group.ranks) {
-            let bytes = (split.start(place), split.start(place + 1));
-            let sources = group.ranks.iter().filter(|&&src| src != dst);
-            let group = number as u32;
-            expected.extend(sources.map(|&src| Receipt { group, dst, src, bytes }));
-        }
-    }
-    let mut received = held.received.clone();
-    received.sort();
-    expected.sort();
-    if received == expected { Ok(()) } else { Err("blocks are missing or wrong".into()) }
-}
-
-/// The parts of a reduce-scatter or an all-gather: the chunk of each seat's number in every lane.
-fn owned(schedule: &Schedule) -> Vec<Part> {
-    let mut parts = Vec::new();
-    for lane in &schedule.lanes {
-        let range = match &lane.stages[0].payload {
-            Payload::Rotating(range)
-            | Payload::RotatingHome(range)
-            | Payload::OfSource(range)
-            | Payload::OfDestination(range) => range.clone(),
-            other => panic!("{other:?} does not tell parts"),
-        };
-        let total = Bytes::new(range.end - range.start);
-        let split = Split { total, parts: lane.seats.len() as u64 };
-        for (seat, &rank) in (0..).zip(lane.seats.iter()) {
-            let bytes = (range.start + split.start(seat), range.start + split.start(seat + 1));
-            parts.push(Part { group: lane.name.group, rank, bytes });
-        }
-    }
-    parts
-}
-
-/// The parts of each group cover the vector once, and no rank's part is far from the average.
-fn cover(request: &Request<'_>, plan: &Plan, parts: &[Part]) -> Result<(), String> {
-    let mut by_group: BTreeMap<u32, Vec<(u64, u64)>> = BTreeMap::new();
-    let mut by_rank: BTreeMap<(u32, RankId), u64> = BTreeMap::new();
-    for part in parts {
-        by_group.entry(part.group).or_default().push(part.bytes);
-        *by_rank.entry((part.group, part.rank)).or_default() += part.bytes.1 - part.bytes.0;
-    }
-    for (group, bytes) in &mut by_group {
-        bytes.sort_unstable();
-        let mut reached = 0;
-        for &(start, end) in bytes.iter() {
-            if start != reached {
-                return Err(format!("parts of group {group} leave or share byte {reached}"));
-            }
-            reached = end;
-        }
-        if reached != plan.size.as_u64() {
-            return Err(format!("parts of group {group} end at {reached}"));
-        }
-    }
-    // Each channel's chunk is within one byte of its average.
-    let slack = u64::from(plan.channels);
-    for ((group, rank), bytes) in by_rank {
-        let ranks = u64::from(request.groups[group as usize].size());
-        if bytes.abs_diff(plan.size.as_u64() / ranks) > slack {
-            return Err(format!("rank {} owns {bytes} bytes", rank.0));
-        }
-    }
-    Ok(())
 }
 
 /// A lane waits only for lanes before it, and for steps that are there.

@@ -1,6 +1,6 @@
 //! What a schedule sends from one half of the cards to the other.
 
-use collectives::{Lane, Payload};
+use collectives::{End, Lane};
 use topology::{CardId, Domain};
 
 use super::blocks::Blocks;
@@ -44,7 +44,7 @@ fn add_blocks(world: &World<'_>, lane: &Lane, blocks: &Blocks, loads: &mut Loads
             cells.iter().flat_map(|&cell| blocks.cells[cell as usize].seats.clone()).collect();
         let own = [count(&members, &is_first), count(&members, &is_second)];
         for stage in lane.stages.iter().filter(|stage| stage.pattern.is_all_pairs()) {
-            let is_sent = !matches!(stage.payload, Payload::OfDestination(_));
+            let is_sent = stage.payload.decided_by() == End::Source;
             for &seat in &members {
                 let chunk = chunk_of(&stage.payload, lane.seats.len() as u32, seat);
                 let bytes = u128::from(chunk.at(0).as_u64()) * u128::from(stage.steps);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use collectives::{Lane, Payload, Schedule, Sizes, Transfer};
+use collectives::{End, Lane, Payload, Schedule, Sizes, Transfer};
 use rustc_hash::FxHashMap;
 use topology::refinement::LabelledGraph;
 use topology::{CardId, Domain, Routing, Spread, TrunkTree};
@@ -154,9 +154,9 @@ pub(super) fn chunk_of(payload: &Payload, seats: u32, seat: u32) -> Sizes {
         return NO_CHUNK;
     }
     let other = (seat + 1) % seats;
-    let (src, dst) = match payload {
-        Payload::OfDestination(_) => (other, seat),
-        _ => (seat, other),
+    let (src, dst) = match payload.decided_by() {
+        End::Destination => (other, seat),
+        End::Source => (seat, other),
     };
     payload.sizes(seats, Transfer { src, dst, first: 0, end: 1 })
 }

@@ -8,9 +8,9 @@ use topology::{Fabric, Routing};
 use units::{Bytes, Duration, Split};
 
 /// 50 GB/s in milli-bit/s.
-const RATE: u64 = 400_000_000_000_000;
+pub(crate) const RATE: u64 = 400_000_000_000_000;
 /// The path latency of all stars here: 1 µs in ps.
-const LATENCY: u64 = 1_000_000;
+pub(crate) const LATENCY: u64 = 1_000_000;
 
 /// The rank counts of all closed forms.
 fn rank_counts() -> impl Iterator<Item = u32> {
@@ -23,11 +23,16 @@ fn sizes(ranks: u32) -> [u64; 7] {
     [0, 1, ranks - 1, ranks, ranks + 1, 10_007, 100_000_007]
 }
 
-fn star(ranks: u32) -> Fabric {
+pub(crate) fn star(ranks: u32) -> Fabric {
     common::star(ranks, 50, Duration::from_picos(LATENCY))
 }
 
-fn run(fabric: &Fabric, collective: Collective, algorithm: Algorithm, size: u64) -> Outcome {
+pub(crate) fn run(
+    fabric: &Fabric,
+    collective: Collective,
+    algorithm: Algorithm,
+    size: u64,
+) -> Outcome {
     let (cards, groups) = common::everyone(fabric);
     let schedule = common::schedule(&groups, collective, algorithm, size);
     let world = World {
@@ -43,7 +48,7 @@ fn run(fabric: &Fabric, collective: Collective, algorithm: Algorithm, size: u64)
 }
 
 /// The time of `bytes` at `rate`, rounded up to 1 ps.
-fn drain(bytes: u64, rate: u64) -> u64 {
+pub(crate) fn drain(bytes: u64, rate: u64) -> u64 {
     u64::try_from(Bytes::new(bytes).as_work().div_ceil(u128::from(rate))).expect("possible")
 }
 

@@ -151,6 +151,16 @@ pub(crate) fn schedule(
     algorithm: Algorithm,
     size: u64,
 ) -> Schedule {
+    try_schedule(groups, collective, algorithm, size).expect("the request is possible")
+}
+
+/// The same, if the request is possible.
+pub(crate) fn try_schedule(
+    groups: &[Group],
+    collective: Collective,
+    algorithm: Algorithm,
+    size: u64,
+) -> Option<Schedule> {
     let ranks = groups.iter().map(Group::size).sum();
     let request = Request {
         ranks,
@@ -162,7 +172,7 @@ pub(crate) fn schedule(
         start: Time::ZERO,
         compute: Duration::ZERO,
     };
-    plan(&request).expect("the request is possible").schedule
+    plan(&request).ok().map(|plan| plan.schedule)
 }
 
 /// The numbers that choose a random world, each used modulo its choices.
@@ -272,7 +282,10 @@ impl Choices {
     }
 
     /// A collective and an algorithm that performs it.
-    pub(crate) fn collective(&self) -> (Collective, Algorithm) {
+    ///
+    /// Two levels may be refused, where supernodes differ in size, and a barrier has no bytes: see
+    /// [`size`](Self::size).
+    pub(crate) fn collective(&self, ranks: u32) -> (Collective, Algorithm) {
         let channels = Channels::Count(self.pick(6, &[1, 2, 3]));
         let chunk = Bytes::new(self.pick(7, &[20_000, 77_777]));
         let order = self.pick(8, &[HalvingOrder::DistanceDoubling, HalvingOrder::DistanceHalving]);
@@ -282,6 +295,9 @@ impl Choices {
             &[Outer::Ring, Outer::Direct, Outer::HalvingDoubling { order }, Outer::Tree { chunk }],
         );
         let ring = Algorithm::Ring { channels };
+        let root = (self.0[11] % u64::from(ranks)) as u32;
+        let imbalance_ppm = self.pick(10, &[0, 150_000, 1_000_000]);
+        let chain = Algorithm::Chain { channels, chunk };
         self.pick(
             9,
             &[
@@ -296,12 +312,37 @@ impl Choices {
                 (Collective::ReduceScatter, Algorithm::Direct),
                 (Collective::AllReduce, ring),
                 (Collective::AllReduce, Algorithm::Hierarchical { inner, outer }),
+                (Collective::AllReduce, Algorithm::Nhr),
+                (Collective::AllReduce, Algorithm::Pairwise),
+                (Collective::AllGather, Algorithm::Recursive),
+                (Collective::AllGather, Algorithm::Bruck),
+                (Collective::AllGather, Algorithm::Nhr),
+                (Collective::ReduceScatter, Algorithm::Recursive),
+                (Collective::ReduceScatter, Algorithm::Pairwise),
+                (Collective::AllToAll, Algorithm::Bruck),
+                (Collective::AllToAll, Algorithm::TwoLevel),
+                (Collective::AllToAllV { imbalance_ppm }, Algorithm::Direct),
+                (Collective::AllToAllV { imbalance_ppm }, Algorithm::Pairwise),
+                (Collective::Broadcast { root }, Algorithm::Binomial),
+                (Collective::Broadcast { root }, chain),
+                (Collective::Reduce { root }, Algorithm::Binomial),
+                (Collective::Reduce { root }, chain),
+                (Collective::Gather { root }, Algorithm::Direct),
+                (Collective::Gather { root }, Algorithm::Binomial),
+                (Collective::Scatter { root }, Algorithm::Direct),
+                (Collective::Scatter { root }, Algorithm::Binomial),
+                (Collective::Barrier, Algorithm::Dissemination),
+                (Collective::AllReduce, Algorithm::Auto),
+                (Collective::Broadcast { root }, Algorithm::Auto),
             ],
         )
     }
 
-    /// A size in bytes.
-    pub(crate) fn size(&self, ranks: u32) -> u64 {
+    /// A size in bytes; none for a barrier.
+    pub(crate) fn size(&self, collective: Collective, ranks: u32) -> u64 {
+        if collective == Collective::Barrier {
+            return 0;
+        }
         let ranks = u64::from(ranks);
         self.pick(0, &[0, 1, 720_720, 100_003, ranks + 1, 16 * 720_720, 65_536])
     }

@@ -3,6 +3,7 @@
 mod allocation;
 mod cases;
 mod closed_forms;
+mod closed_forms_more;
 mod collective_cases;
 mod common;
 mod costs;

@@ -8,6 +8,7 @@ mod fabric;
 mod faults;
 mod markdown;
 mod outside;
+mod placement;
 mod reach;
 mod scenario;
 mod workload;

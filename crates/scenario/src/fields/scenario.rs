@@ -2,7 +2,7 @@
 
 use super::expect::EXPECTATIONS;
 use super::fabric::{CLUSTER, EXPLICIT, STAR};
-use super::workload::{COLLECTIVE, FLOWS};
+use super::workload::{COLLECTIVE, EXCHANGE, FLOWS};
 use super::{Field, Form, Kind, Naming, Shape};
 
 /// The whole file.
@@ -82,6 +82,7 @@ pub(crate) static WORKLOADS: Kind = Kind::OneOf(&[
         text: "A collective by a named algorithm.",
     },
     Form::with("flows", &FLOWS, "Listed transfers with their start times."),
+    Form::with("exchange", &EXCHANGE, "An all-to-all-v by a table of sizes."),
 ]);
 
 static AXIS: Shape = Shape {

@@ -1,5 +1,6 @@
 //! The fields of workloads.
 
+use super::placement::PLACEMENT;
 use super::{Field, Form, Kind, Shape};
 
 const NAME: Field = Field::required(
@@ -26,21 +27,6 @@ const PER_MESSAGE: Field = Field::required(
 )
 .default("\"0 s\"");
 
-const PLACEMENT: Field = Field::required(
-    "placement",
-    Kind::OneOf(&[
-        Form::word("linear", "Rank r on card r."),
-        Form::word(
-            "by_supernode",
-            "Dealt to the supernodes in turn: neighbouring ranks sit in different ones.",
-        ),
-        Form::word("random", "A random card for each rank, by the seed of the scenario."),
-    ]),
-    "random",
-    "Which card a rank runs on.",
-)
-.default("linear");
-
 /// A collective.
 pub(crate) static COLLECTIVE: Shape = Shape {
     title: "Collective",
@@ -49,17 +35,17 @@ pub(crate) static COLLECTIVE: Shape = Shape {
         NAME,
         Field::required(
             "collective",
-            Kind::OneOf(&[
-                Form::word("all_reduce", "Every rank ends with the sum of all vectors."),
-                Form::word("all_gather", "Every rank ends with the parts of all ranks."),
-                Form::word("reduce_scatter", "Every rank ends with its part of the sum."),
-                Form::word("all_to_all", "Every rank sends another part to each rank."),
-            ]),
+            Kind::OneOf(COLLECTIVES),
             "all_reduce",
             "What is done.",
         ),
         Field::required("algorithm", Kind::OneOf(ALGORITHMS), "ring(channels: 8)", "How it is done."),
-        Field::required("size", Kind::Size { least: 0 }, "\"1 GiB\"", "S, per rank."),
+        Field::required(
+            "size",
+            Kind::Size { least: 0 },
+            "\"1 GiB\"",
+            "S, per rank; \"0 B\" for a barrier.",
+        ),
         Field::required(
             "sizes",
             Kind::OneOf(&[
@@ -119,6 +105,52 @@ pub(crate) static COLLECTIVE: Shape = Shape {
     ],
 };
 
+static COLLECTIVES: &[Form] = &[
+    Form::word("all_reduce", "Every rank ends with the sum of all vectors."),
+    Form::word("all_gather", "Every rank ends with the parts of all ranks."),
+    Form::word("reduce_scatter", "Every rank ends with its part of the sum."),
+    Form::word("all_to_all", "Every rank sends another part to each rank."),
+    Form::with("all_to_all_v", &UNEVEN, "The same with uneven parts."),
+    Form::with("broadcast", &ROOTED, "Every rank ends with the vector of the root."),
+    Form::with("reduce", &ROOTED, "The root ends with the sum of all vectors."),
+    Form::with("gather", &ROOTED, "The root ends with the parts of all ranks."),
+    Form::with("scatter", &ROOTED, "Every rank ends with its part of the root's vector."),
+    Form::word("barrier", "No rank leaves before all have come; nothing is moved."),
+    Form::with("send_receive", &PAIR, "One rank sends a vector to another."),
+];
+
+static ROOTED: Shape = Shape {
+    title: "Root",
+    text: "",
+    fields: &[place("root", "3", "The place of the root in its group.").default("0")],
+};
+
+static PAIR: Shape = Shape {
+    title: "Send–receive",
+    text: "",
+    fields: &[
+        place("from", "0", "The place of the sender in its group.").default("0"),
+        place("to", "8", "The place of the receiver, another one.").default("1"),
+    ],
+};
+
+const fn place(name: &'static str, example: &'static str, text: &'static str) -> Field {
+    let kind = Kind::Count { least: 0, most: super::fabric::CARDS - 1 };
+    Field::required(name, kind, example, text)
+}
+
+static UNEVEN: Shape = Shape {
+    title: "Uneven parts",
+    text: "Parts rise in a straight line from (1 − x)/p of the buffer for the first rank to (1 + x)/p \
+           for the last one, x being the imbalance: the last rank is a hot spot.",
+    fields: &[Field::required(
+        "imbalance",
+        Kind::Percent,
+        "\"20 %\"",
+        "How much more than the mean the last rank gets, at most 100 %.",
+    )],
+};
+
 const CHANNELS: Field = Field::required(
     "channels",
     Kind::Count { least: 1, most: 64 },
@@ -136,7 +168,22 @@ static ALGORITHMS: &[Form] = &[
         "Recursive halving and doubling; other counts than powers of two fold first.",
     ),
     Form::word("direct", "All peers at once."),
-    Form::word("pairwise", "All-to-all, one partner at a time."),
+    Form::word("pairwise", "One partner at a time."),
+    Form::word(
+        "recursive",
+        "Recursive halving (reduce-scatter) or doubling (all-gather); other counts than powers of two \
+         fold first.",
+    ),
+    Form::word("nhr", "HCCL's non-uniform hierarchical ring: log steps for any count."),
+    Form::word("bruck", "Log steps for any count: all-gather; all-to-all, with more bytes."),
+    Form::word(
+        "two_level",
+        "All-to-all inside each supernode first, then between cards of one index.",
+    ),
+    Form::word("binomial", "A binomial tree from or to the root."),
+    Form::with("chain", &CHAIN, "From rank to rank, in a pipeline of chunks."),
+    Form::word("dissemination", "Empty messages over distances 1, 2, 4, …: a barrier."),
+    Form::word("auto", "By a table of message size and group; what it chose is printed."),
     Form::with(
         "hierarchical",
         &HIERARCHICAL,
@@ -145,6 +192,8 @@ static ALGORITHMS: &[Form] = &[
 ];
 
 static RING: Shape = Shape { title: "Ring", text: "", fields: &[CHANNELS] };
+
+static CHAIN: Shape = Shape { title: "Chain", text: "", fields: &[CHANNELS, CHUNK] };
 
 static TREE: Shape = Shape { title: "Tree", text: "", fields: &[CHANNELS, CHUNK] };
 
@@ -218,6 +267,26 @@ pub(crate) static FLOWS: Shape = Shape {
             Kind::List { of: &Kind::Struct(&FLOW), least: 1 },
             "[(from: 0, to: 1, size: \"1 GB\")]",
             "The transfers.",
+        ),
+        PLACEMENT,
+        PER_STEP,
+        PER_MESSAGE,
+    ],
+};
+
+/// A table of sizes.
+pub(crate) static EXCHANGE: Shape = Shape {
+    title: "Exchange",
+    text: "An all-to-all-v: rank i sends entry j of row i to rank j, all at once. Rank r runs on a card \
+           by the placement.",
+    fields: &[
+        NAME,
+        Field::required(
+            "table",
+            Kind::List { of: &Kind::List { of: &Kind::Size { least: 0 }, least: 1 }, least: 1 },
+            "[[\"0 B\", \"1 MB\"], [\"2 MB\", \"0 B\"]]",
+            "A row for each rank, with a size for each rank; a rank sends nothing to itself, and what \
+             is 0 is not sent.",
         ),
         PLACEMENT,
         PER_STEP,

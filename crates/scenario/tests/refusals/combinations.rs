@@ -113,7 +113,7 @@ const ROWS: [[&str; 5]; 45] = [
     ["algorithm: pairwise", "algorithm: tree", "workloads[1].algorithm", "does not perform", ""],
     [
         "algorithm: tree(channels: 6, chunk: \"4 MiB\")",
-        "algorithm: pairwise",
+        "algorithm: two_level",
         "workloads[0].algorithm",
         "does not perform",
         "",

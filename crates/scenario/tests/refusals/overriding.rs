@@ -43,7 +43,7 @@ fn bad_overrides_have_pictures_of_their_own() {
         ("fabric[star].bandwidth=1", "no unit", "1"),
         ("fabric[servers].routing=ecmp(flows: 0)", "out of range", "0"),
         ("fabric[servers].routing=ecmp(flow: 1)", "unknown field", "flow"),
-        ("workload[big].algorithm=pairwise", "does not perform", "pairwise"),
+        ("workload[big].algorithm=two_level", "does not perform", "two_level"),
         ("workload[big].ranks=3", "do not fit", "3"),
     ] {
         let refusal = super::refusal(BASE, &[set(bad)]);

@@ -1,5 +1,8 @@
 //! Which card each rank runs on, and how ranks form groups.
 
+mod allocated;
+mod fragmented;
+
 use std::ops::Range;
 
 use rand::{Rng, RngExt};
@@ -9,14 +12,34 @@ use topology::{CardId, Fabric, SupernodeId};
 use crate::{Group, RankId, Refusal};
 
 /// How ranks are put on cards, one on each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Placement {
     /// Rank i runs on card i.
     Linear,
     /// Ranks are dealt to the supernodes in turn, each on the next free card there; a full supernode
-    /// is passed over. MPI calls it `--map-by node`.
+    /// is passed over. MPI calls it `--map-by node`; it fills rail after rail, a rail being the cards
+    /// with one index.
     BySupernode,
+    /// Ranks run on cards 0, s, 2s, … of all cards, then on 1, 1 + s, …
+    Strided {
+        /// s, at least 1.
+        stride: u32,
+    },
+    /// Ranks fill runs of neighbouring cards of a supernode, the runs in a random order.
+    Fragmented {
+        /// The cards of a run, at least 1.
+        run: u32,
+    },
+    /// Rank i runs on the i-th card listed.
+    Listed {
+        /// The cards, each once, at least as many as ranks.
+        cards: Vec<CardId>,
+    },
+    /// Some cards, drawn at random, are busy; ranks take as few supernodes as they can.
+    Allocated {
+        /// How many of all cards are busy, in parts per million, rounded down to a card.
+        busy_ppm: u32,
+    },
     /// Ranks run on cards drawn without replacement, each arrangement equally likely.
     Random,
 }
@@ -33,12 +56,13 @@ pub enum Grouping {
 
 /// The card of each of `ranks` ranks.
 ///
-/// Only [`Placement::Random`] draws from `rng`, in order of ranks.
+/// Only random, fragmented and allocated placements draw from `rng`.
 ///
 /// # Errors
-/// [`Refusal::TooManyRanks`] when the fabric has fewer cards.
+/// [`Refusal::TooManyRanks`] when the fabric has fewer free cards; a listed card that does not exist or
+/// stands twice.
 pub fn place(
-    placement: Placement,
+    placement: &Placement,
     ranks: u32,
     fabric: &Fabric,
     rng: &mut impl Rng,
@@ -53,8 +77,61 @@ pub fn place(
         Placement::Linear => (0..ranks).collect(),
         Placement::BySupernode => dealt(ranks, supernodes),
         Placement::Random => drawn(ranks, cards, rng),
+        Placement::Strided { stride } => {
+            let stride = (*stride).clamp(1, cards.max(1));
+            let lines = (0..stride).flat_map(|first| (first..cards).step_by(stride as usize));
+            lines.take(ranks as usize).collect()
+        }
+        Placement::Fragmented { run } => fragmented::cards(ranks, *run, &supernodes, rng),
+        Placement::Listed { cards: list } => return listed(ranks, list, cards),
+        Placement::Allocated { busy_ppm } => allocated::cards(ranks, *busy_ppm, &supernodes, rng)?,
     };
     Ok(order.into_iter().map(CardId).collect())
+}
+
+/// Over how many supernodes ranks are spread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragmentation {
+    /// The supernodes that hold one of them.
+    pub supernodes: u32,
+    /// The fewest that could hold them all, if no card was busy.
+    pub fewest: u32,
+}
+
+/// How fragmented ranks on these cards are.
+pub fn fragmentation(cards: &[CardId], fabric: &Fabric) -> Fragmentation {
+    let mut used: Vec<u32> = cards.iter().map(|&card| fabric.supernode(card).0).collect();
+    used.sort_unstable();
+    used.dedup();
+    let size = |id| {
+        let cards = fabric.cards_of(SupernodeId(id));
+        cards.end - cards.start
+    };
+    let mut sizes: Vec<u32> = (0..fabric.supernodes()).map(size).collect();
+    sizes.sort_unstable();
+    let (mut fewest, mut rest) = (0, cards.len() as u32);
+    while let (true, Some(size)) = (rest > 0, sizes.pop()) {
+        rest = rest.saturating_sub(size);
+        fewest += 1;
+    }
+    Fragmentation { supernodes: used.len() as u32, fewest }
+}
+
+/// The cards listed for `ranks` ranks.
+fn listed(ranks: u32, list: &[CardId], cards: u32) -> Result<Vec<CardId>, Refusal> {
+    if let Some(card) = list.iter().find(|card| card.0 >= cards) {
+        return Err(Refusal::UnknownCard { card: card.0, cards });
+    }
+    let mut sorted = list.to_vec();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Refusal::RepeatedCard { card: pair[0].0 });
+    }
+    let found = list.len() as u32;
+    if found < ranks {
+        return Err(Refusal::TooManyRanks { ranks, cards: found });
+    }
+    Ok(list[..ranks as usize].to_vec())
 }
 
 /// The groups of `size` ranks that `ranks` ranks on the given cards form.

@@ -1,0 +1,82 @@
+//! An allocator that knows supernodes: some cards are busy, and a job takes as few supernodes as it can.
+
+use std::ops::Range;
+
+use rand::Rng;
+
+use super::drawn;
+use crate::Refusal;
+
+/// The cards for `ranks` ranks when `busy_ppm` parts per million of the cards, drawn at random, are
+/// taken: supernodes with the most free cards first, whole, and for the rest the one with the fewest
+/// that suffice; the lower number among equals. That is the least number of supernodes.
+pub(super) fn cards(
+    ranks: u32,
+    busy_ppm: u32,
+    supernodes: &[Range<u32>],
+    rng: &mut impl Rng,
+) -> Result<Vec<u32>, Refusal> {
+    let all: u32 = supernodes.iter().map(|cards| cards.end - cards.start).sum();
+    // At most a million parts: the quotient fits what it comes from.
+    let busy = (u64::from(all) * u64::from(busy_ppm.min(1_000_000)) / 1_000_000) as u32;
+    if ranks > all - busy {
+        return Err(Refusal::TooManyRanks { ranks, cards: all - busy });
+    }
+    let mut is_busy = vec![false; all as usize];
+    for card in drawn(busy, all, rng) {
+        is_busy[card as usize] = true;
+    }
+    let free = |cards: &Range<u32>| -> Vec<u32> {
+        cards.clone().filter(|&card| !is_busy[card as usize]).collect()
+    };
+    let mut free: Vec<Vec<u32>> = supernodes.iter().map(free).collect();
+    free.sort_by_key(|cards| std::cmp::Reverse(cards.len()));
+    let mut taken = Vec::with_capacity(ranks as usize);
+    for (index, cards) in free.iter().enumerate() {
+        let rest = ranks as usize - taken.len();
+        if cards.len() <= rest {
+            taken.extend(cards);
+            continue;
+        }
+        let fitting = free[index..].iter().take_while(|cards| cards.len() >= rest);
+        let fewest = fitting.map(Vec::len).min().expect("this one suffices");
+        let best = free[index..].iter().find(|cards| cards.len() == fewest);
+        taken.extend(&best.expect("one has so many")[..rest]);
+        break;
+    }
+    Ok(taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    fn place(ranks: u32, busy_ppm: u32, supernodes: &[Range<u32>]) -> Result<Vec<u32>, Refusal> {
+        cards(ranks, busy_ppm, supernodes, &mut ChaCha8Rng::seed_from_u64(1))
+    }
+
+    #[test]
+    fn large_supernodes_come_first_and_the_rest_fits_best() {
+        // Supernodes of 2, 4, 3 and 3 cards: 4, then of the two 3s and the 2 the one that fits 2.
+        let supernodes = [0..2, 2..6, 6..9, 9..12];
+        assert_eq!(place(6, 0, &supernodes), Ok(vec![2, 3, 4, 5, 0, 1]));
+        assert_eq!(place(3, 0, &supernodes), Ok(vec![6, 7, 8]));
+        assert_eq!(place(0, 0, &supernodes), Ok(vec![]));
+    }
+
+    #[test]
+    fn busy_cards_are_not_taken() {
+        // A quarter of 12 cards is busy.
+        let supernodes = [0..6, 6..12];
+        let taken = place(9, 250_000, &supernodes).expect("nine are free");
+        let mut sorted = taken.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), 9);
+        let refused = place(10, 250_000, &supernodes);
+        assert_eq!(refused, Err(Refusal::TooManyRanks { ranks: 10, cards: 9 }));
+    }
+}
