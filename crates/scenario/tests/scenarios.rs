@@ -3,13 +3,15 @@
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
-const SHIPPED: [(&str, &str); 6] = [
+const SHIPPED: [(&str, &str); 8] = [
     ("quickstart", include_str!("../../../scenarios/quickstart.ron")),
     ("three_tiers", include_str!("../../../scenarios/three_tiers.ron")),
     ("ecmp", include_str!("../../../scenarios/ecmp.ron")),
     ("random_placement", include_str!("../../../scenarios/random_placement.ron")),
     ("ragged_supernodes", include_str!("../../../scenarios/ragged_supernodes.ron")),
     ("flows", include_str!("../../../scenarios/flows.ron")),
+    ("inside", include_str!("../../../scenarios/fabrics/inside.ron")),
+    ("outside", include_str!("../../../scenarios/fabrics/outside.ron")),
 ];
 
 const FLAGSHIP: &str = include_str!("../../../scenarios/10k_cards.ron");

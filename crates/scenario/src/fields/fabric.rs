@@ -1,6 +1,7 @@
 //! The fields of fabrics.
 
-use super::outside::{LEAF_SPINE, THREE_TIER};
+use super::inside::INSIDES;
+use super::outside::OUTSIDES;
 use super::{Field, Form, Kind, Shape};
 
 /// How many cards a fabric may have.
@@ -59,10 +60,10 @@ const HARDWARE: Field = Field::required(
 )
 .default("[]");
 
-/// Supernodes under a Clos.
+/// Supernodes and what joins them.
 pub(crate) static CLUSTER: Shape = Shape {
     title: "Cluster",
-    text: "Cards in supernodes, attached in order to the leaves of an outer Clos. A plain server is \
+    text: "Cards in supernodes, attached to an outer fabric. A plain server is \
            a small supernode; the last one may be partly filled. Two cards of one supernode talk \
            over the supernode only, others from the source's NIC to the destination's NIC.",
     fields: &[
@@ -82,10 +83,7 @@ pub(crate) static CLUSTER: Shape = Shape {
         ),
         Field::required(
             "outside",
-            Kind::OneOf(&[
-                Form::with("leaf_spine", &LEAF_SPINE, "A Clos of two tiers of switches."),
-                Form::with("three_tier", &THREE_TIER, "A Clos of three tiers of switches."),
-            ]),
+            Kind::OneOf(&OUTSIDES),
             "leaf_spine(leaf_ports: 64, ratio: \"4:1\", …)",
             "The outer fabric.",
         ),
@@ -106,14 +104,7 @@ static SUPERNODE: Shape = Shape {
         ),
         Field::required(
             "inside",
-            Kind::OneOf(&[
-                Form::with(
-                    "planes",
-                    &PLANES,
-                    "Planes of one switch hop; each card has a link to the switch of each plane.",
-                ),
-                Form::word("full_mesh", "A link between every two cards (at most 2,000 cards)."),
-            ]),
+            Kind::OneOf(&INSIDES),
             "planes(count: 4)",
             "How the cards are joined.",
         ),
@@ -124,21 +115,14 @@ static SUPERNODE: Shape = Shape {
             "Of one card into the supernode, all its links together, one direction. Vendors often \
              print the sum of both directions.",
         ),
-        Field::required("latency", Kind::Duration, "\"1 us\"", "From card to card, one way."),
+        Field::required(
+            "latency",
+            Kind::Duration,
+            "\"1 us\"",
+            "From card to card over one switch or one link, one way.",
+        ),
         EFFICIENCY,
     ],
-};
-
-static PLANES: Shape = Shape {
-    title: "Planes",
-    text: "Beyond the radix of a real switch these are idealised.",
-    fields: &[Field::required(
-        "count",
-        Kind::Count { least: 1, most: 1_024 },
-        "4",
-        "How many planes share the bandwidth of a card.",
-    )
-    .default("1")],
 };
 
 static NICS: Shape = Shape {

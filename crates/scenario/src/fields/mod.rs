@@ -5,6 +5,7 @@
 
 mod expect;
 mod fabric;
+mod inside;
 mod markdown;
 mod outside;
 mod reach;
