@@ -5,6 +5,7 @@ pub(crate) mod diff;
 pub(crate) mod new;
 pub(crate) mod regress;
 pub(crate) mod sim;
+pub(crate) mod size;
 
 use std::path::Path;
 
