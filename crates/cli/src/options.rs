@@ -56,6 +56,8 @@ pub(crate) enum Command {
     New(New),
     /// Compare two results, point by point
     Diff(Diff),
+    /// List the presets: named supernodes, NICs and outer fabrics, with numbers and sources
+    Presets(Presets),
     /// Tell how many tiers, switches, links and optics a Clos of equal switches takes
     Size(Size),
     /// Run scenarios and compare their completion times with the stored baselines
@@ -75,6 +77,9 @@ pub(crate) struct Sim {
     /// Set a field of the scenario, e.g. --set seed=7 (may be repeated)
     #[arg(long, value_name = "FIELD=VALUE")]
     pub(crate) set: Vec<Override>,
+    /// A file of presets of your own (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) presets: Vec<PathBuf>,
     /// Run only points with this fabric, workload or sweep value, e.g. --only 4:1 or
     /// --only ratio=4:1; repeated, all must hold
     #[arg(long, value_name = "LABEL")]
@@ -119,6 +124,9 @@ pub(crate) struct Check {
     /// Set a field of the scenario, e.g. --set seed=7 (may be repeated)
     #[arg(long, value_name = "FIELD=VALUE")]
     pub(crate) set: Vec<Override>,
+    /// A file of presets of your own (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) presets: Vec<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -133,6 +141,15 @@ pub(crate) struct Diff {
     pub(crate) before: PathBuf,
     /// The later results
     pub(crate) after: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Presets {
+    /// Only these presets [default: all]
+    pub(crate) names: Vec<String>,
+    /// A file of presets of your own (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) presets: Vec<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -3,7 +3,7 @@
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
-const SHIPPED: [(&str, &str); 8] = [
+const SHIPPED: [(&str, &str); 10] = [
     ("quickstart", include_str!("../../../scenarios/quickstart.ron")),
     ("three_tiers", include_str!("../../../scenarios/three_tiers.ron")),
     ("ecmp", include_str!("../../../scenarios/ecmp.ron")),
@@ -12,6 +12,8 @@ const SHIPPED: [(&str, &str); 8] = [
     ("flows", include_str!("../../../scenarios/flows.ron")),
     ("inside", include_str!("../../../scenarios/fabrics/inside.ron")),
     ("outside", include_str!("../../../scenarios/fabrics/outside.ron")),
+    ("supernodes", include_str!("../../../scenarios/presets/supernodes.ron")),
+    ("networks", include_str!("../../../scenarios/presets/networks.ron")),
 ];
 
 const FLAGSHIP: &str = include_str!("../../../scenarios/10k_cards.ron");

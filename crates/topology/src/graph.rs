@@ -67,7 +67,7 @@ impl fmt::Display for Tier {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Inside => formatter.write_str("inside"),
-            Self::InsideUpper => formatter.write_str("inside-upper"),
+            Self::InsideUpper => formatter.write_str("upper"),
             Self::Border => formatter.write_str("border"),
             Self::Nic => formatter.write_str("nic"),
             Self::Clos { level: 1, levels: 1 } => formatter.write_str("leaf-spine"),

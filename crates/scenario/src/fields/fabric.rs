@@ -52,7 +52,7 @@ const ROUTING: Field = Field::required(
 
 static SOURCES: Kind = Kind::Struct(&SOURCE);
 
-const HARDWARE: Field = Field::required(
+pub(super) const HARDWARE: Field = Field::required(
     "hardware",
     Kind::List { of: &SOURCES, least: 0 },
     "[(field: \"nics.bandwidth\", label: assumption, source: \"…\")]",
@@ -63,7 +63,9 @@ const HARDWARE: Field = Field::required(
 /// Supernodes and what joins them.
 pub(crate) static CLUSTER: Shape = Shape {
     title: "Cluster",
-    text: "Cards in supernodes, attached to an outer fabric. A plain server is \
+    text: "Cards in supernodes, attached to an outer fabric. `supernode`, `nics` and `outside` may each be \
+           `preset(\"name\")`, or `preset(name: \"name\", field: …)` to take other values for some fields; \
+           `superclos presets` lists them. A plain server is \
            a small supernode; the last one may be partly filled. Two cards of one supernode talk \
            over the supernode only, others from the source's NIC to the destination's NIC.",
     fields: &[
@@ -92,7 +94,7 @@ pub(crate) static CLUSTER: Shape = Shape {
     ],
 };
 
-static SUPERNODE: Shape = Shape {
+pub(super) static SUPERNODE: Shape = Shape {
     title: "Supernode",
     text: "A domain of high bandwidth, or a plain server. Supernodes of 1 card have nothing inside.",
     fields: &[
@@ -125,7 +127,7 @@ static SUPERNODE: Shape = Shape {
     ],
 };
 
-static NICS: Shape = Shape {
+pub(super) static NICS: Shape = Shape {
     title: "NICs",
     text: "The links from cards or supernodes to the leaves; exactly one of `per_card` and \
            `per_supernode` is given.",

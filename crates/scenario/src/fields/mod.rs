@@ -8,11 +8,13 @@ mod fabric;
 mod inside;
 mod markdown;
 mod outside;
+mod preset;
 mod reach;
 mod scenario;
 mod workload;
 
 pub use markdown::fields_markdown;
+pub(crate) use preset::PRESETS;
 pub(crate) use reach::{every_path, form_of, kind_at};
 pub(crate) use scenario::{FABRICS, SCENARIO, WORKLOADS};
 

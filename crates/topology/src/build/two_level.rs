@@ -1,6 +1,6 @@
 //! Two-level planes: first-level switches in every node, second-level switches that join the nodes.
 //!
-//! Source: Zuo and others: Serving Large Language Models on Huawei CloudMatrix384,
+//! Source: Zuo and others: Serving Large Language Models on Huawei `CloudMatrix384`,
 //! arXiv 2506.12708, 2025, section 3: 48 nodes of 8 cards with 7 first-level chips each, 7 sub-planes of
 //! 16 second-level chips of 48 ports.
 

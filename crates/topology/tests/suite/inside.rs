@@ -51,7 +51,7 @@ fn check_spread(fabric: &Fabric) {
     }
 }
 
-/// The two-level planes of a CloudMatrix384.
+/// The two-level planes of a `CloudMatrix384`.
 fn cloudmatrix(all: u32) -> ClusterSpec {
     let levels = TwoLevelSpec {
         node_cards: 8,
