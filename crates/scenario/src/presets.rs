@@ -6,7 +6,8 @@
 use crate::check::Checker;
 use crate::document::{Content, Entry, Node, Place, Sources, parse};
 use crate::fields::{Kind, PRESETS};
-use crate::path::entry;
+use crate::overrides::COMMAND_LINE;
+use crate::path::{Root, entry, items_mut};
 use crate::problem::{Problems, did_you_mean, shorten};
 use crate::read::Source;
 use crate::{Problem, Refusal};
@@ -107,11 +108,49 @@ pub(crate) fn expand(
     sources: &mut Sources,
     problems: &mut Problems,
 ) {
+    prune(root, sources);
     if !names_one(root) {
         return;
     }
-    let library = Library::read(own, sources, problems);
+    let mut library = Library::read(own, sources, problems);
+    library.swept = swept(root);
     library.walk(root, None, problems);
+}
+
+/// Drops the sources of values that stand there no longer, since an override took their place.
+fn prune(root: &mut Node, sources: &Sources) {
+    for fabric in items_mut(root, Root::Fabric) {
+        let whole = fabric.clone();
+        let Content::Struct { entries, .. } = &mut fabric.content else { continue };
+        let hardware = entries.iter_mut().find(|entry| entry.name == "hardware");
+        let Some(Content::List(items)) = hardware.map(|entry| &mut entry.value.content) else {
+            continue;
+        };
+        items.retain(|told| {
+            let place = &told.place;
+            if place.source == 0 || sources.name(place) == COMMAND_LINE {
+                return true;
+            }
+            let Some(Content::Text(path)) = entry(told, "field").map(|node| &node.content) else {
+                return true;
+            };
+            let value = path.split('.').try_fold(&whole, |node, name| entry(node, name));
+            value.is_some_and(|value| value.place.source == place.source)
+        });
+    }
+}
+
+/// The fields within a fabric that are swept.
+fn swept(root: &Node) -> Vec<String> {
+    let axes = match entry(root, "sweep").map(|node| &node.content) {
+        Some(Content::List(axes)) => &axes[..],
+        _ => &[],
+    };
+    let paths = axes.iter().filter_map(|axis| match &entry(axis, "field")?.content {
+        Content::Text(path) => path.split_once('.').map(|(_, field)| field.to_owned()),
+        _ => None,
+    });
+    paths.collect()
 }
 
 /// Whether `preset(…)` stands anywhere below.
@@ -127,6 +166,8 @@ fn names_one(node: &Node) -> bool {
 /// All presets, shipped ones first.
 struct Library {
     presets: Vec<Node>,
+    /// The fields that are swept: their values are not those of a preset.
+    swept: Vec<String>,
 }
 
 impl Library {
@@ -159,7 +200,7 @@ impl Library {
                 presets.push(preset.clone());
             }
         }
-        Self { presets }
+        Self { presets, swept: Vec::new() }
     }
 
     /// Replaces presets below `node`, which stands in the field `key`.
@@ -222,7 +263,11 @@ impl Library {
                 return false;
             };
             let mut names = path.split('.');
-            names.next() == Some(key) && !names.next().is_some_and(is_own)
+            let is_swept = self
+                .swept
+                .iter()
+                .any(|swept| path == swept || path.starts_with(&format!("{swept}.")));
+            names.next() == Some(key) && !names.next().is_some_and(is_own) && !is_swept
         });
         let told = told.cloned().collect();
         if let Content::Struct { entries, .. } = &mut part.content {

@@ -133,3 +133,34 @@ fn what_no_preset_is_called_is_refused_with_a_hint() {
     let refusal = presets(&[own]).expect_err("wrong").to_string();
     assert!(refusal.contains("own.ron:1:"), "{refusal}");
 }
+
+#[test]
+fn a_source_goes_with_its_value() {
+    // The ratio is overridden, the outer fabric swept: what told of their values is dropped.
+    let parts = "cards: 96, supernode: preset(\"hgx_h100\"), nics: preset(\"ethernet_100g\"), \
+                 outside: preset(\"ethernet_100g\")";
+    let text = scenario(parts);
+    let source = Source { name: "preset.ron", text: &text };
+    let run = |field: &str, value: &str| {
+        let set = scenario::Override { field: field.to_owned(), value: value.to_owned() };
+        let scenario = read(source, &[set]).unwrap_or_else(|refusal| panic!("{refusal}"));
+        scenario.points()[0].run(&RunOptions::default()).fabric_echo
+    };
+    let told = |echo: &[String], field: &str| {
+        echo.iter().filter(|line| line.starts_with(&format!("{field}: "))).count()
+    };
+    let echo = run("fabric.outside.ratio", "2:1");
+    assert_eq!((told(&echo, "outside.ratio"), told(&echo, "outside.uplink")), (0, 1));
+    let echo = run("fabric.outside", "preset(\"fat_tree_64x2\")");
+    assert_eq!((told(&echo, "outside.ratio"), told(&echo, "outside.layers")), (0, 1));
+    let swept = text.replace(
+        "workloads:",
+        "sweep: [(field: \"fabric.outside\", values: [preset(\"fat_tree_64x2\"), \
+         preset(\"fat_tree_64x3\")])], workloads:",
+    );
+    let scenario = read(Source { name: "preset.ron", text: &swept }, &[]);
+    let scenario = scenario.unwrap_or_else(|refusal| panic!("{refusal}"));
+    assert_eq!(scenario.points().len(), 2);
+    let echo = scenario.points()[1].run(&RunOptions::default()).fabric_echo;
+    assert_eq!((told(&echo, "outside.ratio"), told(&echo, "nics.latency")), (0, 1));
+}

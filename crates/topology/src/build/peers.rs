@@ -25,15 +25,16 @@ pub(super) fn links(cards: u32, peers: &impl Peers) -> u128 {
 
 /// Adds the links of every supernode; the ports to missing cards stay dark.
 ///
-/// A link carries bandwidth × its lanes / the lanes of a card, rounded down.
+/// A lane carries bandwidth / the lanes of a card, rounded down, a link so much for each of its lanes:
+/// so links share a flow in proportion to their lanes.
 pub(super) fn wire<P: Peers>(
     spec: &SupernodeSpec,
     peers: &P,
     wiring: &mut Wiring,
 ) -> Result<(), BuildError> {
     wiring.cards_forward = true;
-    let whole = u128::from(spec.bandwidth.as_milli_bits_per_second());
-    let mut is_cut = false;
+    let whole = spec.bandwidth.as_milli_bits_per_second();
+    let lane = whole / peers.lanes().max(1);
     for supernode in 0..wiring.supernodes() {
         let cards = wiring.cards_of(supernode);
         for left in cards.clone() {
@@ -42,9 +43,7 @@ pub(super) fn wire<P: Peers>(
                 if !cards.contains(&right) {
                     continue;
                 }
-                let (share, lanes_of_card) = (whole * u128::from(lanes), u128::from(peers.lanes()));
-                is_cut |= share % lanes_of_card > 0;
-                let share = u64::try_from(share / lanes_of_card).expect("a share of a u64");
+                let share = lane.saturating_mul(u64::from(lanes));
                 let rate = units::Bandwidth::from_milli_bits_per_second(share);
                 let cable = Cable::new(P::WHAT, rate, spec.efficiency)?;
                 let cable = cable.latency(spec.latency, spec.latency);
@@ -53,9 +52,9 @@ pub(super) fn wire<P: Peers>(
             }
         }
     }
-    if is_cut {
+    if !whole.is_multiple_of(peers.lanes().max(1)) {
         wiring.note(format!(
-            "inside bandwidth does not divide by {} lanes: each link is rounded down to a whole \
+            "inside bandwidth does not divide by {} lanes: each lane is rounded down to a whole \
              milli-bit/s",
             peers.lanes()
         ));

@@ -43,7 +43,7 @@ pub struct Spread<'f> {
     paths: FxHashMap<(Domain, SiteId, SiteId), Rc<SitePath>>,
     distances: FxHashMap<(Domain, SiteId), Rc<Vec<u32>>>,
     /// Finds the paths where cards forward.
-    router: Router<'f>,
+    router: Option<Router<'f>>,
 }
 
 /// Shares that do not fit.
@@ -59,7 +59,7 @@ impl<'f> Spread<'f> {
             outside: Sites::new(fabric, Domain::Outside),
             paths: FxHashMap::default(),
             distances: FxHashMap::default(),
-            router: Router::new(fabric),
+            router: None,
         }
     }
 
@@ -123,7 +123,9 @@ impl<'f> Spread<'f> {
 
     /// The path of two cards over others: a site is one card there, so its links are listed.
     fn forwarded(&mut self, src: CardId, dst: CardId) -> Result<SitePath, RouteError> {
-        let path = self.router.spray(src, dst)?;
+        let fabric = self.fabric;
+        let router = self.router.get_or_insert_with(|| Router::new(fabric));
+        let path = router.spray(src, dst)?;
         let mut trunks: BTreeMap<TrunkId, u64> = BTreeMap::new();
         let mut direct = Vec::new();
         for hop in &path.hops {
