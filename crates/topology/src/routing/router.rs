@@ -91,7 +91,7 @@ impl<'f> Router<'f> {
     }
 
     /// One shortest path from `src` to `dst`: at each node one next-hop link is picked by
-    /// [`mix`](super::mix) of `key` and the node, each link equally likely and independently of the
+    /// [`mix`](super::mix()) of `key` and the node, each link equally likely and independently of the
     /// picks at other nodes.
     ///
     /// # Panics
