@@ -1,6 +1,6 @@
 //! Scenario text to experiments to outcomes.
 //!
-//! [`read`] turns the text of a scenario into a [`Scenario`] or a [`Refusal`] that shows everything
+//! [`read()`] turns the text of a scenario into a [`Scenario`] or a [`Refusal`] that shows everything
 //! that is wrong with it, each at its place. A [`Point`] is one fabric with one workload;
 //! [`Point::run`] simulates it and gives its record. [`missed`] judges records by what the scenario
 //! expects. One table of fields drives the checks, the hints, the sweeps and
