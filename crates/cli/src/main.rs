@@ -36,6 +36,8 @@ fn main() -> ExitCode {
         Command::Check(options) => commands::check::run(options, &panel),
         Command::New(options) => commands::new::run(options),
         Command::Diff(options) => commands::diff::run(options),
+        Command::Presets(options) => commands::presets::run(options, &panel),
+        Command::Size(options) => commands::size::run(options),
         Command::Regress(options) => commands::regress::run(options, &panel),
     });
     match ending {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use scenario::Override;
+use units::Ratio;
 
 const ENDINGS: &str = "\
 Exit codes:
@@ -55,6 +56,10 @@ pub(crate) enum Command {
     New(New),
     /// Compare two results, point by point
     Diff(Diff),
+    /// List the presets: named supernodes, NICs and outer fabrics, with numbers and sources
+    Presets(Presets),
+    /// Tell how many tiers, switches, links and optics a Clos of equal switches takes
+    Size(Size),
     /// Run scenarios and compare their completion times with the stored baselines
     Regress(Regress),
 }
@@ -72,6 +77,9 @@ pub(crate) struct Sim {
     /// Set a field of the scenario, e.g. --set seed=7 (may be repeated)
     #[arg(long, value_name = "FIELD=VALUE")]
     pub(crate) set: Vec<Override>,
+    /// A file of presets of your own (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) presets: Vec<PathBuf>,
     /// Run only points with this fabric, workload or sweep value, e.g. --only 4:1 or
     /// --only ratio=4:1; repeated, all must hold
     #[arg(long, value_name = "LABEL")]
@@ -116,6 +124,9 @@ pub(crate) struct Check {
     /// Set a field of the scenario, e.g. --set seed=7 (may be repeated)
     #[arg(long, value_name = "FIELD=VALUE")]
     pub(crate) set: Vec<Override>,
+    /// A file of presets of your own (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) presets: Vec<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -130,6 +141,34 @@ pub(crate) struct Diff {
     pub(crate) before: PathBuf,
     /// The later results
     pub(crate) after: PathBuf,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Presets {
+    /// Only these presets [default: all]
+    pub(crate) names: Vec<String>,
+    /// A file of presets of your own (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) presets: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Size {
+    /// The cards, each with one port in every plane
+    #[arg(long, value_name = "N")]
+    pub(crate) cards: u64,
+    /// The ports of every switch
+    #[arg(long, value_name = "R")]
+    pub(crate) radix: u64,
+    /// Downlink : uplink capacity of a leaf
+    #[arg(long, value_name = "RATIO", default_value = "1:1")]
+    pub(crate) ratio: Ratio,
+    /// The same of an aggregation switch, in three tiers
+    #[arg(long, value_name = "RATIO", default_value = "1:1")]
+    pub(crate) core_ratio: Ratio,
+    /// Clos side by side that do not touch
+    #[arg(long, value_name = "P", default_value_t = 1)]
+    pub(crate) planes: u64,
 }
 
 #[derive(Args, Debug)]

@@ -4,8 +4,8 @@ use collectives::{Grouping, Placement, RankId, Refusal, fragmentation, group_ran
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use topology::{
-    CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec, NicCount,
-    NicSpec, StarSpec, SupernodeId, SupernodeSpec,
+    Attach, CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec,
+    NicCount, NicSpec, StarSpec, SupernodeId, SupernodeSpec,
 };
 use units::{Bandwidth, Duration, Ratio};
 
@@ -33,6 +33,7 @@ fn cluster() -> Fabric {
             uplink: bandwidth,
             latency,
             efficiency: ONE,
+            attach: Attach::IN_ORDER,
         },
     };
     Fabric::build(&FabricSpec::Cluster(spec)).expect("it can be built")

@@ -98,7 +98,7 @@ pub(crate) fn bound(fabric: &Fabric, loads: &Loads, chain: Duration) -> Bound {
 
 /// Whether a link leads from switch to switch of the outer fabric.
 fn is_up(fabric: &Fabric, link: usize) -> bool {
-    matches!(fabric.links()[link].tier, Tier::Clos { .. } | Tier::Trunk)
+    matches!(fabric.links()[link].tier, Tier::Clos { .. } | Tier::Trunk | Tier::Global)
 }
 
 /// What leaves and what enters each supernode through the outer ports of its cards.

@@ -1,11 +1,15 @@
 //! From the checked fields of a fabric to what topology builds.
 
+mod inside;
+mod outside;
+
 use topology::{
-    BuildError, ClosSpec, ClosTier, ClusterSpec, Efficiency, ExplicitLink, ExplicitSpec,
-    FabricSpec, Fault, InsideSpec, NicCount, NicSpec, StarSpec, SupernodeSpec,
+    BuildError, ClosTier, ClusterSpec, DirectSpec, Efficiency, ExplicitLink, ExplicitSpec,
+    FabricSpec, Fault, NicCount, NicSpec, StarSpec, SupernodeSpec,
 };
 use units::Ratio;
 
+use self::outside::Outside;
 use crate::document::Place;
 use crate::faults::{self, FabricRefusal};
 use crate::problem::{Problems, did_you_mean};
@@ -65,9 +69,11 @@ impl FabricCase {
             }
             _ => {
                 routing = paths(fields);
-                let spec = cluster(fields, path, problems)?;
-                ratio = Some(overall(&spec.outside.tiers));
-                FabricSpec::Cluster(spec)
+                let spec = cluster(value, path, problems)?;
+                if let FabricSpec::Cluster(spec) = &spec {
+                    ratio = Some(overall(&spec.outside.tiers));
+                }
+                spec
             }
         };
         let hardware = fields.list("hardware").iter().map(|item| {
@@ -109,7 +115,8 @@ fn overall(tiers: &[ClosTier]) -> String {
     product.map_or_else(each, |product| product.to_string())
 }
 
-fn cluster(fields: &Fields, path: &str, problems: &mut Problems) -> Option<ClusterSpec> {
+fn cluster(value: &Value, path: &str, problems: &mut Problems) -> Option<FabricSpec> {
+    let fields = value.fields();
     let supernode = fields.fields("supernode");
     let nics = fields.fields("nics");
     let per_card = nics.count32_if_given("per_card").map(NicCount::PerCard);
@@ -124,48 +131,38 @@ fn cluster(fields: &Fields, path: &str, problems: &mut Problems) -> Option<Clust
             return None;
         }
     };
-    Some(ClusterSpec {
-        cards: fields.count32("cards"),
-        supernode: SupernodeSpec {
-            cards: supernode.count32("cards"),
-            inside: match supernode.form("inside") {
-                ("planes", Some(planes)) => InsideSpec::Planes { planes: planes.count32("count") },
-                _ => InsideSpec::FullMesh,
-            },
-            bandwidth: supernode.bandwidth("bandwidth"),
-            latency: supernode.duration("latency"),
-            efficiency: efficiency(supernode),
-        },
-        nics: NicSpec {
-            count,
-            bandwidth: nics.bandwidth("bandwidth"),
-            latency: nics.duration("latency"),
-            efficiency: efficiency(nics),
-        },
-        outside: clos(fields.get("outside")),
-    })
-}
-
-fn clos(value: &Value) -> ClosSpec {
-    let (form, _) = value.form();
-    let fields = value.fields();
-    let leaf = |pod| ClosTier { ratio: fields.ratio("ratio"), pod };
-    let (tiers, ports, switches) = match form {
-        "three_tier" => {
-            let core = ClosTier { ratio: fields.ratio("core_ratio"), pod: u32::MAX };
-            (vec![leaf(fields.count32("pod_leaves")), core], "core_ports", "cores")
-        }
-        _ => (vec![leaf(u32::MAX)], "spine_ports", "spines"),
+    let nics = NicSpec {
+        count,
+        bandwidth: nics.bandwidth("bandwidth"),
+        latency: nics.duration("latency"),
+        efficiency: efficiency(nics),
     };
-    ClosSpec {
-        leaf_ports: fields.count32("leaf_ports"),
-        tiers,
-        top_ports: fields.count32(ports),
-        top_switches: fields.count32_if_given(switches),
-        uplink: fields.bandwidth("uplink"),
-        latency: fields.duration("latency"),
-        efficiency: efficiency(fields),
-    }
+    let supernode = SupernodeSpec {
+        cards: supernode.count32("cards"),
+        inside: inside::inside(supernode, &format!("{path}.supernode"), problems)?,
+        bandwidth: supernode.bandwidth("bandwidth"),
+        latency: supernode.duration("latency"),
+        efficiency: efficiency(supernode),
+    };
+    let cards = fields.count32("cards");
+    let supernodes = cards.div_ceil(supernode.cards);
+    Some(match outside::outside((value, path), (&nics, supernodes), problems)? {
+        Outside::Clos(outside) => {
+            FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside })
+        }
+        Outside::Direct(routers) => {
+            let outside = fields.get("outside").fields();
+            FabricSpec::Direct(DirectSpec {
+                cards,
+                supernode,
+                nics,
+                routers,
+                uplink: outside.bandwidth("uplink"),
+                latency: outside.duration("latency"),
+                efficiency: efficiency(outside),
+            })
+        }
+    })
 }
 
 fn explicit(fields: &Fields, path: &str, problems: &mut Problems) -> Option<ExplicitSpec> {
@@ -240,6 +237,13 @@ pub(crate) fn refused(value: &Value, path: &str, refusal: &FabricRefusal) -> Pro
     let names: &[&str] = match error {
         BuildError::TooManyCards { .. } | BuildError::TooManyLinks { .. } => &["cards"],
         BuildError::MeshTooLarge { .. } => &["supernode", "cards"],
+        BuildError::Sizes { what: "the grid of supernodes", .. } => &["outside", "sizes"],
+        BuildError::Homes { homes: 1, .. } => &["outside", "planes"],
+        BuildError::Homes { .. } => &["outside", "homes"],
+        BuildError::OddPorts { .. } => &["outside", "ports"],
+        BuildError::Groups { .. } => &["outside", "global_links"],
+        BuildError::Sizes { .. } => &["supernode", "inside", "sizes"],
+        BuildError::Offset { .. } => &["supernode", "inside", "offsets"],
         BuildError::Ratio { tier, .. } if *tier != "leaf" => &["outside", "core_ratio"],
         BuildError::Ratio { .. } => &["outside", "ratio"],
         BuildError::TopPorts { .. }

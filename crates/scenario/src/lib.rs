@@ -1,6 +1,6 @@
 //! Scenario text to experiments to outcomes.
 //!
-//! [`read`] turns the text of a scenario into a [`Scenario`] or a [`Refusal`] that shows everything
+//! [`read()`] turns the text of a scenario into a [`Scenario`] or a [`Refusal`] that shows everything
 //! that is wrong with it, each at its place. A [`Point`] is one fabric with one workload;
 //! [`Point::run`] simulates it and gives its record. [`missed`] judges records by what the scenario
 //! expects. One table of fields drives the checks, the hints, the sweeps and
@@ -19,6 +19,7 @@ mod keys;
 mod overrides;
 mod path;
 mod points;
+mod presets;
 mod problem;
 mod read;
 mod refusal;
@@ -34,8 +35,9 @@ pub use expect::missed;
 pub use fields::{field_paths, fields_markdown};
 pub use keys::{Keys, Purpose};
 pub use overrides::Override;
+pub use presets::{Preset, PresetValue, presets};
 pub use problem::Problem;
-pub use read::{Source, read, read_bytes};
+pub use read::{Source, read, read_bytes, read_with};
 pub use refusal::{Colour, Refusal};
 pub use run::RunOptions;
 pub use scenario::{Point, Scenario};

@@ -31,6 +31,9 @@ impl FromStr for Override {
     }
 }
 
+/// What the text of an override is called in messages.
+pub(crate) const COMMAND_LINE: &str = "command line";
+
 /// How an override is shown in its picture.
 const BEFORE: &str = "--set ";
 
@@ -43,7 +46,7 @@ pub(crate) fn apply(
 ) {
     for Override { field, value } in overrides {
         let text = format!("{BEFORE}{field}={value}");
-        let source = sources.add("command line", text);
+        let source = sources.add(COMMAND_LINE, text);
         let start = BEFORE.len() + field.len() + 1;
         let place = Place::new(source, BEFORE.len()..start - 1);
         let path = match FieldPath::read(field) {

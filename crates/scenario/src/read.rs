@@ -9,7 +9,7 @@ use crate::path::{Root, entry, items};
 use crate::problem::{Problems, did_you_mean};
 use crate::sweep::{self, Axis};
 use crate::value::{Data, Value};
-use crate::{Point, Problem, Refusal, Scenario};
+use crate::{Point, Problem, Refusal, Scenario, presets};
 
 /// The most bytes of a scenario: what is read, or refused, within a fifth of a second and 64 MB.
 const BYTES: usize = 1 << 19;
@@ -27,10 +27,15 @@ pub struct Source<'a> {
 ///
 /// # Errors
 /// As [`read`]; also for bytes that are no UTF-8.
-pub fn read_bytes(name: &str, bytes: &[u8], overrides: &[Override]) -> Result<Scenario, Refusal> {
+pub fn read_bytes(
+    name: &str,
+    bytes: &[u8],
+    overrides: &[Override],
+    presets: &[Source<'_>],
+) -> Result<Scenario, Refusal> {
     let whole = bytes.len().min(BYTES + 1);
     match std::str::from_utf8(bytes) {
-        Ok(text) => read(Source { name, text }, overrides),
+        Ok(text) => read_with(Source { name, text }, overrides, presets),
         // Longer files are refused for their length, whatever they hold.
         Err(_) if bytes.len() > BYTES => Err(too_long(name, bytes.len())),
         Err(error) => {
@@ -47,6 +52,18 @@ pub fn read_bytes(name: &str, bytes: &[u8], overrides: &[Override]) -> Result<Sc
 /// # Errors
 /// A [`Refusal`] with every problem that was found. A text that is not RON has just one.
 pub fn read(source: Source<'_>, overrides: &[Override]) -> Result<Scenario, Refusal> {
+    read_with(source, overrides, &[])
+}
+
+/// The same, with files of presets beside those that come with the program.
+///
+/// # Errors
+/// As [`read`]; also what is wrong with the presets, if the scenario uses any.
+pub fn read_with(
+    source: Source<'_>,
+    overrides: &[Override],
+    presets: &[Source<'_>],
+) -> Result<Scenario, Refusal> {
     let Source { name, text } = source;
     if text.len() > BYTES {
         return Err(too_long(name, text.len()));
@@ -60,7 +77,8 @@ pub fn read(source: Source<'_>, overrides: &[Override]) -> Result<Scenario, Refu
     })?;
     let mut sources = Sources::default();
     sources.add(name, text.to_owned());
-    Reader { sources, problems: Problems::default(), root, axes: Vec::new() }.read(overrides)
+    Reader { sources, problems: Problems::default(), root, axes: Vec::new() }
+        .read(overrides, presets)
 }
 
 fn too_long(name: &str, length: usize) -> Refusal {
@@ -86,8 +104,11 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    fn read(mut self, overrides: &[Override]) -> Result<Scenario, Refusal> {
+    fn read(mut self, overrides: &[Override], own: &[Source<'_>]) -> Result<Scenario, Refusal> {
+        presets::expand(&mut self.root, own, &mut self.sources, &mut self.problems);
         overrides::apply(&mut self.root, overrides, &mut self.sources, &mut self.problems);
+        // An override may name a preset as well.
+        presets::expand(&mut self.root, own, &mut self.sources, &mut self.problems);
         self.axes = {
             let mut checker = Checker { sources: &self.sources, problems: &mut self.problems };
             sweep::axes(&self.root, &mut checker)

@@ -3,7 +3,7 @@
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
-const SHIPPED: [(&str, &str); 12] = [
+const SHIPPED: [(&str, &str); 16] = [
     ("quickstart", include_str!("../../../scenarios/quickstart.ron")),
     ("three_tiers", include_str!("../../../scenarios/three_tiers.ron")),
     ("ecmp", include_str!("../../../scenarios/ecmp.ron")),
@@ -19,6 +19,10 @@ const SHIPPED: [(&str, &str); 12] = [
     ("hot_expert", include_str!("../../../scenarios/collectives/hot_expert.ron")),
     ("fragments", include_str!("../../../scenarios/placement/fragments.ron")),
     ("auto", include_str!("../../../scenarios/collectives/auto.ron")),
+    ("inside", include_str!("../../../scenarios/fabrics/inside.ron")),
+    ("outside", include_str!("../../../scenarios/fabrics/outside.ron")),
+    ("supernodes", include_str!("../../../scenarios/presets/supernodes.ron")),
+    ("networks", include_str!("../../../scenarios/presets/networks.ron")),
 ];
 
 const FLAGSHIP: &str = include_str!("../../../scenarios/10k_cards.ron");

@@ -20,7 +20,7 @@ const TWO_LINKS_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", l
     (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
 
 /// The points that a row looks at: fabric and workload by name.
-const ROWS: [Row; 72] = [
+const ROWS: [Row; 90] = [
     ("fabric.name", "two ring", ["two", "deux"]),
     ("fabric.cards", "two ring", ["24", "20"]),
     (
@@ -34,6 +34,14 @@ const ROWS: [Row; 72] = [
     ("fabric.supernode.cards", "two ring", ["6", "12"]),
     ("fabric.supernode.inside", "two ring", ["planes()", "full_mesh"]),
     ("fabric.supernode.inside.count", "two ring", ["1", "2"]),
+    ("fabric.supernode.inside.node_cards", "levels a2a", ["2", "3"]),
+    ("fabric.supernode.inside.planes", "levels a2a", ["1", "3"]),
+    ("fabric.supernode.inside.upper_switches", "levels a2a", ["1", "2"]),
+    ("fabric.supernode.inside.ratio", "levels a2a", ["1:1", "9:1"]),
+    ("fabric.supernode.inside.latency", "levels a2a", ["1 us", "900 us"]),
+    ("fabric.supernode.inside.sizes", "cube a2a", ["[2, 3]", "[1, 6]"]),
+    ("fabric.supernode.inside.lanes", "cube a2a", ["[1, 1]", "[1, 20]"]),
+    ("fabric.supernode.inside.offsets", "half a2a", ["[1]", "[1, 2]"]),
     ("fabric.supernode.bandwidth", "two ring", ["50 GB/s", "20 GB/s"]),
     ("fabric.supernode.latency", "two ring", ["1 us", "9 us"]),
     ("fabric.supernode.efficiency", "two ring", ["1:1", "0.5:1"]),
@@ -69,6 +77,16 @@ const ROWS: [Row; 72] = [
     ("fabric.outside.core_ratio", "three a2a", ["1:1", "2:1"]),
     ("fabric.outside.core_ports", "three a2a", ["64", "2"]),
     ("fabric.outside.cores", "three a2a", ["2", "4"]),
+    ("fabric.outside.nic_order", "homed ring", ["in_order", "rails"]),
+    ("fabric.outside.homes", "homed a2a", ["1", "2"]),
+    ("fabric.outside.planes", "homed a2a", ["1", "2"]),
+    ("fabric.outside.ports", "tree a2a", ["16", "64"]),
+    ("fabric.outside.layers", "tree a2a", ["2", "3"]),
+    ("fabric.outside.sizes", "grid a2a", ["[1, 4]", "[2, 2]"]),
+    ("fabric.outside.cables", "grid a2a", ["1", "2"]),
+    ("fabric.outside.router_ports", "groups a2a", ["4", "6"]),
+    ("fabric.outside.group_routers", "groups a2a", ["2", "3"]),
+    ("fabric.outside.global_links", "groups a2a", ["2", "4"]),
     ("fabric.routing", "two a2a", ["spray", "ecmp(flows: 1)"]),
     ("fabric.routing.flows", "three a2a", ["1", "7"]),
     ("fabric.faults", "two ring", ["[]", "[slow_node(name: \"card 3\", speed: \"10 %\")]"]),

@@ -1,4 +1,4 @@
-//! Whether every card can reach every other, given that cards never forward.
+//! Whether every card can reach every other, given which cards forward.
 
 use petgraph::unionfind::UnionFind;
 use rustc_hash::FxHashMap;
@@ -23,7 +23,7 @@ pub(crate) fn check(fabric: &Fabric) -> Result<(), BuildError> {
 struct Parts<'f> {
     fabric: &'f Fabric,
     domain: Domain,
-    /// Nodes joined by links of the domain between switches.
+    /// Nodes joined by links of the domain between nodes that forward.
     switched: UnionFind<u32>,
     /// Nodes joined by any links of the domain.
     joined: UnionFind<u32>,
@@ -37,7 +37,7 @@ impl<'f> Parts<'f> {
         for (_, link) in fabric.alive().filter(|(_, link)| link.domain == domain) {
             joined.union(link.src.0, link.dst.0);
             let forwards = |node| match fabric.node(node) {
-                Node::Card { .. } => false,
+                Node::Card { .. } => fabric.cards_forward(domain),
                 // A border switch carries only what its own cards send and receive.
                 Node::Switch { tier, .. } => tier > 0,
             };
@@ -107,6 +107,9 @@ impl<'f> Parts<'f> {
     /// The parts that `card` can send into, ascending.
     fn parts_of(&self, card: CardId) -> Vec<u32> {
         let mut parts = Vec::new();
+        if self.fabric.cards_forward(self.domain) {
+            parts.push(self.switched.find(card.0));
+        }
         for &link in self.fabric.links_from(card.node()) {
             let link = self.fabric.link(link);
             if link.domain != self.domain {

@@ -35,6 +35,58 @@ pub enum BuildError {
         /// The most that can be meshed.
         limit: u32,
     },
+    /// NIC links that do not divide among leaf homes and planes.
+    #[error("{nics} NICs do not divide among {homes} home(s) in each of {planes} plane(s)")]
+    Homes {
+        /// The NIC links of one card or supernode.
+        nics: u32,
+        /// The leaves that each NIC is linked to in a plane.
+        homes: u32,
+        /// The planes.
+        planes: u32,
+    },
+    /// A fat-tree of switches with an odd number of ports, or none.
+    #[error("a fat-tree of {ports}-port switches: the ports are an even number, at least 2")]
+    OddPorts {
+        /// The ports of one switch.
+        ports: u32,
+    },
+    /// A fat-tree of too few or too many layers.
+    #[error("a fat-tree of {layers} layers of switches: 2 or 3 are allowed")]
+    Layers {
+        /// The layers asked for.
+        layers: u32,
+    },
+    /// More groups than the global links of a dragonfly can join.
+    #[error("{groups} groups of a dragonfly: its global links join at most {limit}")]
+    Groups {
+        /// The groups that the cards fill.
+        groups: u64,
+        /// One more than the global links of a group.
+        limit: u64,
+    },
+    /// A mesh or torus whose sides do not make up what stands in it.
+    #[error("{what} of {sizes} has {product} places for {cards}: both must be equal")]
+    Sizes {
+        /// The grid, in words.
+        what: &'static str,
+        /// The sides, such as "8 × 8".
+        sizes: String,
+        /// Their product (saturating).
+        product: u128,
+        /// What stands in it: the cards of a full supernode, or all supernodes.
+        cards: u32,
+    },
+    /// An offset of a half mesh that is zero, too large or there twice.
+    #[error("offset {offset} in a half mesh of {cards} cards: offsets are 1 … {limit}, each once")]
+    Offset {
+        /// The offset.
+        offset: u32,
+        /// The cards of a full supernode.
+        cards: u32,
+        /// The largest offset.
+        limit: u32,
+    },
     /// An efficiency that is not a share of the wire.
     #[error("efficiency {payload}/{wire} of {what}: payload must be 1 … wire")]
     Efficiency {

@@ -20,6 +20,7 @@ use crate::{
 pub struct Fabric {
     cards: u32,
     supernode_cards: u32,
+    cards_forward: bool,
     pub(crate) nodes: Vec<Node>,
     pub(crate) links: Vec<Link>,
     pub(crate) from: Table<LinkId>,
@@ -36,7 +37,8 @@ impl Fabric {
     /// ([`MAX_CARDS`](crate::MAX_CARDS), [`MAX_LINKS`](crate::MAX_LINKS)). A fabric that falls
     /// apart is built: see [`check_connected`](Self::check_connected).
     pub fn build(spec: &FabricSpec) -> Result<Self, BuildError> {
-        let Wiring { graph, cards, supernode_cards, asked, notes, names } = spec.wire()?;
+        let Wiring { graph, cards, supernode_cards, cards_forward, asked, notes, names } =
+            spec.wire()?;
         let (nodes, edges) = graph.into_nodes_edges();
         let nodes: Vec<Node> = nodes.into_iter().map(|node| node.weight).collect();
         let links: Vec<Link> = edges.into_iter().map(|edge| edge.weight).collect();
@@ -45,7 +47,8 @@ impl Fabric {
         let into = Table::new(nodes.len(), ids().map(|(id, link)| (link.dst.index(), id)));
         let names = Names::new(names, &asked);
         let echo = Echo::default();
-        let mut fabric = Self { cards, supernode_cards, nodes, links, from, into, names, echo };
+        let mut fabric =
+            Self { cards, supernode_cards, cards_forward, nodes, links, from, into, names, echo };
         fabric.echo = Echo::of(&fabric, &asked, notes);
         Ok(fabric)
     }
@@ -63,6 +66,12 @@ impl Fabric {
     /// The cards of a full supernode; the last one may hold fewer.
     pub fn supernode_cards(&self) -> u32 {
         self.supernode_cards
+    }
+
+    /// Whether cards forward, in `domain`, what other cards send each other: only inside a
+    /// supernode, and only where its cards are linked to each other without being a full mesh.
+    pub fn cards_forward(&self, domain: Domain) -> bool {
+        self.cards_forward && domain == Domain::Inside
     }
 
     /// The supernode that holds `card`.

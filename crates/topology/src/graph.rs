@@ -18,7 +18,8 @@ pub enum Domain {
 /// A node of the fabric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
-    /// An accelerator card; cards send and receive, they never forward.
+    /// An accelerator card; cards send and receive, and forward only where
+    /// [`Fabric::cards_forward`](crate::Fabric::cards_forward) says so.
     Card {
         /// Its number.
         card: CardId,
@@ -41,8 +42,10 @@ pub enum Node {
 /// The kind of a link, by which reports add up traffic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tier {
-    /// In a supernode.
+    /// In a supernode, at a card.
     Inside,
+    /// In a supernode, between two levels of switches.
+    InsideUpper,
     /// From a card to the uplink pool of its supernode.
     Border,
     /// From a card or an uplink pool to the first outer switch.
@@ -54,14 +57,17 @@ pub enum Tier {
         /// The number of switch-to-switch link tiers: 1 is leaf–spine, 2 leaf–aggregation–core.
         levels: u8,
     },
-    /// Between two switches of an explicit fabric.
+    /// Between two switches of an explicit fabric, or two routers of a grid or a group.
     Trunk,
+    /// Between two groups of a dragonfly.
+    Global,
 }
 
 impl fmt::Display for Tier {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Inside => formatter.write_str("inside"),
+            Self::InsideUpper => formatter.write_str("upper"),
             Self::Border => formatter.write_str("border"),
             Self::Nic => formatter.write_str("nic"),
             Self::Clos { level: 1, levels: 1 } => formatter.write_str("leaf-spine"),
@@ -69,6 +75,7 @@ impl fmt::Display for Tier {
             Self::Clos { level: 2, levels: 2 } => formatter.write_str("agg-core"),
             Self::Clos { level, .. } => write!(formatter, "tier{level}-tier{}", level + 1),
             Self::Trunk => formatter.write_str("trunk"),
+            Self::Global => formatter.write_str("global"),
         }
     }
 }

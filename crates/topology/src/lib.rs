@@ -17,12 +17,14 @@ mod ids;
 mod names;
 pub mod refinement;
 mod routing;
+mod sizing;
 mod spread;
 mod table;
 
 pub use build::{
-    ClosSpec, ClosTier, ClusterSpec, Efficiency, ExplicitLink, ExplicitSpec, FabricSpec,
-    InsideSpec, MAX_CARDS, MAX_LINKS, MAX_MESH, NicCount, NicSpec, StarSpec, SupernodeSpec,
+    Attach, ClosSpec, ClosTier, ClusterSpec, DirectSpec, DragonflySpec, Efficiency, ExplicitLink,
+    ExplicitSpec, FabricSpec, GridEnds, InsideSpec, MAX_CARDS, MAX_LINKS, MAX_MESH, MeshDimension,
+    NicCount, NicOrder, NicSpec, RouterSpec, StarSpec, SupernodeSpec, TwoLevelSpec,
 };
 pub use echo::{Echo, SwitchCount, TierEcho};
 pub use error::BuildError;
@@ -31,4 +33,5 @@ pub use faults::{Fault, FaultError, Part};
 pub use graph::{Domain, Link, Node, Tier};
 pub use ids::{CardId, LinkId, NodeId, SupernodeId};
 pub use routing::{Hop, Path, RouteError, Router, Routing, mix};
+pub use sizing::{Sizing, SizingRequest};
 pub use spread::{SiteId, SitePath, Spread, Stem, Trunk, TrunkId, TrunkTree};

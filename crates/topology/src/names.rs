@@ -35,6 +35,7 @@ impl Names {
     /// What switches of one tier are called, in the singular.
     pub(crate) fn switch(&self, domain: Domain, tier: u8) -> String {
         let name = match (domain, tier, self.levels) {
+            (Domain::Inside, 2.., _) => "upper plane switch",
             (Domain::Inside, _, _) => "plane switch",
             (Domain::Outside, 0, _) => "border switch",
             (Domain::Outside, 1, 1..) => "leaf",

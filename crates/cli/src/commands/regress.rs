@@ -74,7 +74,7 @@ impl Set<'_> {
     /// Runs one scenario and compares it with its baseline. A scenario that is refused or cannot be
     /// brought to an end does not keep the others from being run.
     fn run(&mut self, path: &Path, stored: &Path) -> Result<(), Trouble> {
-        let scenario = match commands::read_scenario(path, &[], self.panel) {
+        let scenario = match commands::read_scenario(path, (&[], &[]), self.panel) {
             Ok(scenario) => scenario,
             Err(trouble) => {
                 output::complain(&trouble.to_string());

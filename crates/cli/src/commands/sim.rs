@@ -15,7 +15,7 @@ const NAMES: usize = 8;
 
 /// Reads the scenario, runs its points, writes the files asked for and prints the answer.
 pub(crate) fn run(options: &Sim, panel: &Panel) -> Result<Ending, Trouble> {
-    let scenario = commands::read_scenario(&options.file, &options.set, panel)?;
+    let scenario = commands::read_scenario(&options.file, (&options.set, &options.presets), panel)?;
     let points = chosen(&scenario, &options.only)?;
     let runner = Runner::new(&options.engine, interrupt::watch()?)?;
     let mut run = {

@@ -4,5 +4,6 @@ mod common;
 mod compare;
 #[cfg(unix)]
 mod pipes;
+mod presets;
 mod readme;
 mod sim;

@@ -4,8 +4,8 @@ use collectives::{
     Algorithm, Collective, Group, Grouping, Request, Schedule, Sizing, group_ranks, plan,
 };
 use topology::{
-    CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec, NicCount,
-    NicSpec, SupernodeSpec,
+    Attach, CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec,
+    NicCount, NicSpec, SupernodeSpec,
 };
 use units::{Bandwidth, Bytes, Duration, Ratio, Time};
 
@@ -27,6 +27,7 @@ pub(crate) fn servers(cards: u32, over: u64) -> Fabric {
     };
     let ratio = Ratio::new(over, 1).expect("positive");
     let outside = ClosSpec {
+        attach: Attach::IN_ORDER,
         leaf_ports: 64,
         tiers: vec![ClosTier { ratio, pod: 1 }],
         top_ports: 512,

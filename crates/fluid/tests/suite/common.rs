@@ -6,9 +6,10 @@ use collectives::{
 };
 use proptest::test_runner::Config as ProptestConfig;
 use topology::{
-    CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, ExplicitLink, ExplicitSpec, Fabric,
-    FabricSpec, Fault, InsideSpec, Link, LinkId, NicCount, NicSpec, Part, StarSpec, SupernodeSpec,
-    mix,
+    Attach, CardId, ClosSpec, ClosTier, ClusterSpec, DirectSpec, DragonflySpec, Efficiency,
+    ExplicitLink, ExplicitSpec, Fabric, FabricSpec, Fault, GridEnds, InsideSpec, Link, LinkId,
+    MeshDimension, NicCount, NicOrder, NicSpec, Part, RouterSpec, StarSpec, SupernodeSpec,
+    TwoLevelSpec, mix,
 };
 use units::{Bandwidth, Bytes, Duration, Ratio, Time};
 
@@ -65,6 +66,7 @@ fn one_leaf(cards: u32, supernodes: u32, (inside, nic): (Bandwidth, Bandwidth)) 
         uplink: nic,
         latency: Duration::from_nanos(700),
         efficiency: Efficiency::ONE,
+        attach: Attach::IN_ORDER,
     };
     let cards = cards * supernodes;
     Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside }))
@@ -89,6 +91,7 @@ pub(crate) fn two_leaves(uplinks: u64) -> Fabric {
         efficiency: Efficiency::ONE,
     };
     let outside = ClosSpec {
+        attach: Attach::IN_ORDER,
         leaf_ports: 4,
         tiers: vec![ClosTier {
             ratio: Ratio::new(400, 10 * uplinks).expect("positive"),
@@ -180,8 +183,8 @@ pub(crate) fn try_schedule(
 pub(crate) struct Choices(pub(crate) [u64; 12]);
 
 impl Choices {
-    fn pick<T: Copy>(&self, place: usize, from: &[T]) -> T {
-        from[(self.0[place] % from.len() as u64) as usize]
+    fn pick<T: Clone>(&self, place: usize, from: &[T]) -> T {
+        from[(self.0[place] % from.len() as u64) as usize].clone()
     }
 
     /// A small cluster or star; `None` if the numbers do not fit together.
@@ -190,16 +193,10 @@ impl Choices {
         if self.0[1].is_multiple_of(6) {
             return Some(star(cards, self.pick(2, &[1, 50]), self.latency(3)));
         }
+        let supernode_cards = self.pick(1, &[1, 2, 3, 4, 5, 8]);
         let supernode = SupernodeSpec {
-            cards: self.pick(1, &[1, 2, 3, 4, 5, 8]),
-            inside: self.pick(
-                2,
-                &[
-                    InsideSpec::Planes { planes: 1 },
-                    InsideSpec::Planes { planes: 3 },
-                    InsideSpec::FullMesh,
-                ],
-            ),
+            cards: supernode_cards,
+            inside: self.inside(supernode_cards),
             bandwidth: self.pick(
                 4,
                 &[
@@ -231,6 +228,17 @@ impl Choices {
         let tier = |place: usize| ClosTier { ratio: self.pick(place, &ratios), pod: 2 };
         let tiers =
             if self.0[9].is_multiple_of(3) { vec![tier(8), tier(10)] } else { vec![tier(8)] };
+        if self.0[9] % 4 == 1 {
+            return self.direct(cards, supernode, nics);
+        }
+        let order = self.pick(10, &[NicOrder::InOrder, NicOrder::InOrder, NicOrder::Rails]);
+        let (homes, planes) = match nics.count {
+            NicCount::PerCard(2) | NicCount::PerSupernode(2) => {
+                self.pick(6, &[(1, 1), (2, 1), (1, 2)])
+            }
+            _ => (1, 1),
+        };
+        let attach = Attach { order, homes, planes };
         let outside = ClosSpec {
             leaf_ports,
             tiers,
@@ -239,6 +247,7 @@ impl Choices {
             uplink: Bandwidth::from_gigabits_per_second(100),
             latency: self.latency(11),
             efficiency: Efficiency { payload: 4096, wire: 4160 },
+            attach,
         };
         Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside })).ok()
     }
@@ -254,6 +263,63 @@ impl Choices {
         let part = Part::Link { from, to, count: 1 };
         let speed_ppm = [0, 500_000, 750_000][(self.0[2] % 3) as usize];
         fabric.with_faults(&[Fault { part, speed_ppm }]).expect("the link is there")
+    }
+
+    /// Cards on routers that are linked to each other.
+    fn direct(&self, cards: u32, supernode: SupernodeSpec, nics: NicSpec) -> Option<Fabric> {
+        let supernodes = cards.div_ceil(supernode.cards);
+        let side = if supernodes.is_multiple_of(2) { 2 } else { 1 };
+        let sizes = vec![side, supernodes / side];
+        let cables = 1 + (self.0[8] % 2) as u32;
+        let dragonfly = DragonflySpec { router_ports: 2, group_routers: 2, global_links: 3 };
+        let routers = self.pick(
+            7,
+            &[
+                RouterSpec::Grid { sizes: sizes.clone(), ends: GridEnds::Open, cables },
+                RouterSpec::Grid { sizes, ends: GridEnds::Joined, cables },
+                RouterSpec::Dragonfly(dragonfly),
+            ],
+        );
+        let spec = DirectSpec {
+            cards,
+            supernode,
+            nics,
+            routers,
+            uplink: Bandwidth::from_gigabits_per_second(40),
+            latency: self.latency(11),
+            efficiency: Efficiency { payload: 4096, wire: 4160 },
+        };
+        Fabric::build(&FabricSpec::Direct(spec)).ok()
+    }
+
+    /// The inside of a supernode of `cards` cards.
+    fn inside(&self, cards: u32) -> InsideSpec {
+        let side = if cards.is_multiple_of(2) { 2 } else { 1 };
+        let sizes = vec![side, cards / side];
+        let lanes = [1, 1 + (self.0[7] % 2) as u32];
+        let dimension = |(&size, lanes)| MeshDimension { size, lanes };
+        let dimensions = sizes.iter().zip(lanes).map(dimension).collect();
+        let levels = TwoLevelSpec {
+            node_cards: 2,
+            planes: 2,
+            upper_switches: 1 + (self.0[8] % 2) as u32,
+            ratio: Ratio::ONE,
+            latency: self.latency(6),
+        };
+        let offsets = [1, 3].into_iter().filter(|&offset| offset <= cards / 2).collect();
+        self.pick(
+            2,
+            &[
+                InsideSpec::Planes { planes: 1 },
+                InsideSpec::Planes { planes: 3 },
+                InsideSpec::FullMesh,
+                InsideSpec::TwoLevel(levels),
+                InsideSpec::HalfMesh { offsets },
+                InsideSpec::Grid { sizes: sizes.clone(), ends: GridEnds::Open },
+                InsideSpec::Grid { sizes, ends: GridEnds::Joined },
+                InsideSpec::NdFullMesh { dimensions },
+            ],
+        )
     }
 
     fn latency(&self, place: usize) -> Duration {

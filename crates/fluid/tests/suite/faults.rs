@@ -4,7 +4,7 @@ use collectives::{Flow, RankId, flows};
 use engine::Costs;
 use fluid::{Error, Options, Outcome, World, simulate};
 use topology::{CardId, Fabric, FabricSpec, Fault, Part, RouteError, Routing, StarSpec};
-use topology::{Efficiency, SupernodeId};
+use topology::{Efficiency, ExplicitLink, ExplicitSpec, SupernodeId};
 use units::{Bandwidth, Bytes, Duration, Time};
 
 use crate::common;
@@ -27,15 +27,22 @@ fn star() -> Fabric {
     Fabric::build(&FabricSpec::Star(spec)).expect("a star can be built")
 }
 
-fn run(fabric: &Fabric, src: u32, dst: u32) -> Result<Outcome, Error> {
-    let flow = Flow {
+fn flow(src: u32, dst: u32) -> Flow {
+    Flow {
         src: RankId(src),
         dst: RankId(dst),
         bytes: Bytes::new(1_250_000_000),
         start: Time::ZERO,
         compute: Duration::ZERO,
-    };
-    let schedule = flows(fabric.cards(), &[flow]).expect("the flow is possible");
+    }
+}
+
+fn run(fabric: &Fabric, src: u32, dst: u32) -> Result<Outcome, Error> {
+    run_all(fabric, &[flow(src, dst)])
+}
+
+fn run_all(fabric: &Fabric, list: &[Flow]) -> Result<Outcome, Error> {
+    let schedule = flows(fabric.cards(), list).expect("the flows are possible");
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
     let (routing, costs) = (Routing::Spray, Costs::default());
     let world = World { fabric, cards: &cards, schedule: &schedule, routing, costs };
@@ -89,6 +96,31 @@ fn who_cannot_be_reached_is_named() {
     let refused = run(&cut, 0, 2);
     let unreachable = RouteError::Unreachable { src: CardId(0), dst: CardId(2) };
     assert_eq!(refused, Err(Error::Route(unreachable)));
+}
+
+#[test]
+fn cards_with_equal_neighbours_keep_their_own_links() {
+    // a and b are both linked to c and to nothing else; each link carries its own flow only: with a
+    // slow link to b, 1.25 GB take 0.1 s to a and 0.2 s to b.
+    let link = |from: &str| ExplicitLink {
+        from: from.to_owned(),
+        to: "c".to_owned(),
+        bandwidth: Bandwidth::from_gigabits_per_second(100),
+        latency: Duration::ZERO,
+        count: 1,
+    };
+    let cards = ["a", "b", "c"].map(str::to_owned).to_vec();
+    let spec = ExplicitSpec { cards, switches: Vec::new(), links: vec![link("a"), link("b")] };
+    let fabric = Fabric::build(&FabricSpec::Explicit(spec)).expect("the links can be built");
+    let both: Vec<Flow> = (0..2).map(|dst| flow(2, dst)).collect();
+    let finishes = |fabric: &Fabric| {
+        let outcome = run_all(fabric, &both).expect("both are reached");
+        outcome.lanes.iter().map(|lane| lane.expect("done").as_picos()).collect::<Vec<_>>()
+    };
+    assert_eq!(finishes(&fabric), [100_000_000_000; 2]);
+    let slow = Part::Link { from: "c".to_owned(), to: "b".to_owned(), count: 1 };
+    let slow = fabric.with_faults(&[fault(slow, 500_000)]).expect("the link is there");
+    assert_eq!(finishes(&slow), [100_000_000_000, 200_000_000_000]);
 }
 
 #[test]

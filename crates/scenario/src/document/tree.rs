@@ -124,6 +124,13 @@ impl<'a> Reader<'a> {
                 items.into_iter().map(|item| self.node(item)).collect::<Result<_, _>>()?,
             ),
             Level::Items(items) if items.is_empty() => Content::Struct { name, entries: vec![] },
+            // The one value in parentheses that needs no name of its own.
+            Level::Items(items) if items.len() == 1 && name.as_deref() == Some("preset") => {
+                let value = self.node(items[0])?;
+                let place = value.place.clone();
+                let entries = vec![Entry { name: "name".to_owned(), place, value }];
+                Content::Struct { name, entries }
+            }
             Level::Items(_) => Content::Odd("values in parentheses without names"),
             Level::Unit => match name {
                 Some(word) => Content::Word(word),

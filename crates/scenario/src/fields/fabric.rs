@@ -1,7 +1,8 @@
 //! The fields of fabrics.
 
 use super::faults::FAULTS;
-use super::outside::{LEAF_SPINE, THREE_TIER};
+use super::inside::INSIDES;
+use super::outside::OUTSIDES;
 use super::{Field, Form, Kind, Shape};
 
 /// How many cards a fabric may have.
@@ -52,7 +53,7 @@ const ROUTING: Field = Field::required(
 
 static SOURCES: Kind = Kind::Struct(&SOURCE);
 
-const HARDWARE: Field = Field::required(
+pub(super) const HARDWARE: Field = Field::required(
     "hardware",
     Kind::List { of: &SOURCES, least: 0 },
     "[(field: \"nics.bandwidth\", label: assumption, source: \"…\")]",
@@ -60,10 +61,12 @@ const HARDWARE: Field = Field::required(
 )
 .default("[]");
 
-/// Supernodes under a Clos.
+/// Supernodes and what joins them.
 pub(crate) static CLUSTER: Shape = Shape {
     title: "Cluster",
-    text: "Cards in supernodes, attached in order to the leaves of an outer Clos. A plain server is \
+    text: "Cards in supernodes, attached to an outer fabric. `supernode`, `nics` and `outside` may each be \
+           `preset(\"name\")`, or `preset(name: \"name\", field: …)` to take other values for some fields; \
+           `superclos presets` lists them. A plain server is \
            a small supernode; the last one may be partly filled. Two cards of one supernode talk \
            over the supernode only, others from the source's NIC to the destination's NIC.",
     fields: &[
@@ -83,10 +86,7 @@ pub(crate) static CLUSTER: Shape = Shape {
         ),
         Field::required(
             "outside",
-            Kind::OneOf(&[
-                Form::with("leaf_spine", &LEAF_SPINE, "A Clos of two tiers of switches."),
-                Form::with("three_tier", &THREE_TIER, "A Clos of three tiers of switches."),
-            ]),
+            Kind::OneOf(&OUTSIDES),
             "leaf_spine(leaf_ports: 64, ratio: \"4:1\", …)",
             "The outer fabric.",
         ),
@@ -96,7 +96,7 @@ pub(crate) static CLUSTER: Shape = Shape {
     ],
 };
 
-static SUPERNODE: Shape = Shape {
+pub(super) static SUPERNODE: Shape = Shape {
     title: "Supernode",
     text: "A domain of high bandwidth, or a plain server. Supernodes of 1 card have nothing inside.",
     fields: &[
@@ -108,14 +108,7 @@ static SUPERNODE: Shape = Shape {
         ),
         Field::required(
             "inside",
-            Kind::OneOf(&[
-                Form::with(
-                    "planes",
-                    &PLANES,
-                    "Planes of one switch hop; each card has a link to the switch of each plane.",
-                ),
-                Form::word("full_mesh", "A link between every two cards (at most 2,000 cards)."),
-            ]),
+            Kind::OneOf(&INSIDES),
             "planes(count: 4)",
             "How the cards are joined.",
         ),
@@ -126,24 +119,17 @@ static SUPERNODE: Shape = Shape {
             "Of one card into the supernode, all its links together, one direction. Vendors often \
              print the sum of both directions.",
         ),
-        Field::required("latency", Kind::Duration, "\"1 us\"", "From card to card, one way."),
+        Field::required(
+            "latency",
+            Kind::Duration,
+            "\"1 us\"",
+            "From card to card over one switch or one link, one way.",
+        ),
         EFFICIENCY,
     ],
 };
 
-static PLANES: Shape = Shape {
-    title: "Planes",
-    text: "Beyond the radix of a real switch these are idealised.",
-    fields: &[Field::required(
-        "count",
-        Kind::Count { least: 1, most: 1_024 },
-        "4",
-        "How many planes share the bandwidth of a card.",
-    )
-    .default("1")],
-};
-
-static NICS: Shape = Shape {
+pub(super) static NICS: Shape = Shape {
     title: "NICs",
     text: "The links from cards or supernodes to the leaves; exactly one of `per_card` and \
            `per_supernode` is given.",

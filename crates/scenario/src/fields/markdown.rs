@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::SCENARIO;
 use super::{Default, Field, Kind, Shape};
+use super::{PRESETS, SCENARIO};
 
 const HEAD: &str = "\
 # The scenario file
@@ -32,6 +32,7 @@ pub fn fields_markdown() -> String {
     let mut text = HEAD.to_owned();
     let mut told: Vec<&'static str> = Vec::new();
     section(&SCENARIO, None, &mut told, &mut text);
+    section(&PRESETS, None, &mut told, &mut text);
     text
 }
 

@@ -6,14 +6,17 @@
 mod expect;
 mod fabric;
 mod faults;
+mod inside;
 mod markdown;
 mod outside;
 mod placement;
+mod preset;
 mod reach;
 mod scenario;
 mod workload;
 
 pub use markdown::fields_markdown;
+pub(crate) use preset::PRESETS;
 pub(crate) use reach::{every_path, form_of, kind_at};
 pub(crate) use scenario::{FABRICS, SCENARIO, WORKLOADS};
 

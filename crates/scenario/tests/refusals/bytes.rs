@@ -12,7 +12,7 @@ const SMALL: &str = "(schema: 1, title: \"t\", seed: 7, fabrics: [star(name: \"s
     expect: [at_most(of: (at: {\"cards\": 2}), time: \"1 s\")])";
 
 fn try_bytes(bytes: &[u8]) {
-    if let Err(refusal) = read_bytes("bytes.ron", bytes, &[]) {
+    if let Err(refusal) = read_bytes("bytes.ron", bytes, &[], &[]) {
         assert!(refusal.count() > 0);
         for problem in refusal.problems() {
             refusal.line_and_column(problem);
@@ -26,7 +26,7 @@ fn invalid_utf8_is_refused_at_its_byte() {
     let mut bytes = BASE.as_bytes().to_vec();
     let title = BASE.find("everything").expect("the title");
     bytes[title] = 0xff;
-    let refusal = read_bytes("bytes.ron", &bytes, &[]).map(drop).expect_err("no UTF-8");
+    let refusal = read_bytes("bytes.ron", &bytes, &[], &[]).map(drop).expect_err("no UTF-8");
     assert_eq!(refusal.line_and_column(&refusal.problems()[0]), (4, 11));
     assert!(refusal.to_string().contains("byte 255 is not UTF-8"), "{refusal}");
 }
@@ -35,7 +35,7 @@ fn invalid_utf8_is_refused_at_its_byte() {
 fn a_scenario_cut_anywhere_is_refused() {
     let end = SMALL.len() - 1;
     for length in 0..=end {
-        let refusal = read_bytes("bytes.ron", &SMALL.as_bytes()[..length], &[]);
+        let refusal = read_bytes("bytes.ron", &SMALL.as_bytes()[..length], &[], &[]);
         assert!(refusal.is_err(), "{length}");
         try_bytes(&SMALL.as_bytes()[..length]);
     }

@@ -65,7 +65,7 @@ fn long_texts_are_refused_for_their_length() {
     let refusal = refusal(&text, &[]);
     assert!(refusal.to_string().contains("67108864 bytes"), "{refusal}");
     let bytes = vec![0xff; 2 << 20];
-    assert!(scenario::read_bytes("bad.ron", &bytes, &[]).is_err());
+    assert!(scenario::read_bytes("bad.ron", &bytes, &[], &[]).is_err());
 }
 
 #[test]

@@ -75,7 +75,7 @@ const ROWS: [[&str; 5]; 62] = [
         "a",
     ],
     ["ecmp(flows: 3)", "adaptive", "fabrics[0].routing", "unknown word", "adaptive"],
-    ["leaf_spine(", "fat_tree(", "fabrics[0].outside", "unknown word `fat_tree`", "fat_tree"],
+    ["leaf_spine(", "butterfly(", "fabrics[0].outside", "unknown word `butterfly`", "butterfly"],
     [
         "collective: all_to_all, ",
         "collective: transpose, ",

@@ -3,6 +3,7 @@
 use petgraph::graph::NodeIndex;
 use units::{Bandwidth, Duration};
 
+use super::attach::Deal;
 use super::{Cable, ClosSpec, Efficiency, SupernodeSpec, Wiring, border, limits};
 use crate::{BuildError, Domain, Tier};
 
@@ -60,45 +61,51 @@ impl ClusterSpec {
             NicCount::PerCard(_) => 0,
             NicCount::PerSupernode(_) => 2 * u128::from(*cards),
         };
-        let links = supernode.links(*cards) + borders + 2 * u128::from(cables);
+        let links = supernode.links(*cards)? + borders + 2 * u128::from(cables);
         limits::check_links(links)?;
-        let plan = outside.plan(cables, nics.bandwidth, links)?;
+        outside.check(nics.bandwidth)?;
+        let group = match nics.count {
+            NicCount::PerCard(_) => supernode.cards,
+            NicCount::PerSupernode(_) => 1,
+        };
+        let deal = outside.attach.deal(each, (owners, group), outside.leaf_ports)?;
+        let plan = outside.plan(deal.leaves, nics.bandwidth, links)?;
 
         supernode.wire(&mut wiring)?;
         let owners = match nics.count {
             NicCount::PerCard(_) => (0..*cards).map(|card| wiring.card(card)).collect(),
             NicCount::PerSupernode(_) => border::wire(supernode, &mut wiring)?,
         };
-        let leaves = wiring.add_switches((Domain::Outside, 1), 0, plan.leaves);
-        self.wire_nics(&mut wiring, (&owners, each), &leaves)?;
-        outside.wire(&plan, leaves, &mut wiring)?;
+        let leaves: Vec<Vec<NodeIndex>> = (0..outside.attach.planes)
+            .map(|plane| {
+                wiring.add_switches((Domain::Outside, 1), plane * deal.leaves, deal.leaves)
+            })
+            .collect();
+        self.wire_nics(&mut wiring, (&owners, each, deal), &leaves)?;
+        outside.wire(&plan, &leaves, &mut wiring)?;
         Ok(wiring)
     }
 
-    /// Plugs the NICs of the owners into consecutive ports of the leaves.
+    /// Plugs the NICs of the owners into the leaves.
     fn wire_nics(
         &self,
         wiring: &mut Wiring,
-        (owners, each): (&[NodeIndex], u32),
-        leaves: &[NodeIndex],
+        (owners, each, deal): (&[NodeIndex], u32, Deal),
+        leaves: &[Vec<NodeIndex>],
     ) -> Result<(), BuildError> {
         let NicSpec { bandwidth, latency, efficiency, .. } = self.nics;
         let cable = Cable::new("the NICs", bandwidth, efficiency)?.latency(latency, latency);
-        let (mut port, mut straddling) = (0u64, 0u64);
-        for &owner in owners {
-            let first_leaf = port / u64::from(self.outside.leaf_ports);
-            let mut leaf = first_leaf;
-            for _ in 0..each {
-                leaf = port / u64::from(self.outside.leaf_ports);
-                wiring.add_cables(
-                    owner,
-                    leaves[leaf as usize],
-                    cable,
-                    (Tier::Nic, Domain::Outside),
-                );
-                port += 1;
+        let mut straddling = 0u64;
+        for (number, &owner) in (0..).zip(owners) {
+            for link in 0..each {
+                let (plane, leaf) = deal.place(number, link);
+                let leaf = leaves[plane as usize][leaf as usize];
+                wiring.add_cables(owner, leaf, cable, (Tier::Nic, Domain::Outside));
             }
-            straddling += u64::from(leaf != first_leaf);
+            straddling += u64::from(deal.straddles(number));
+        }
+        if let Some(note) = deal.note() {
+            wiring.note(note);
         }
         if straddling > 0 {
             let owner = match self.nics.count {

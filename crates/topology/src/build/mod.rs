@@ -3,27 +3,42 @@
 //! A new inside of a supernode is one file beside `planes` and a variant of [`InsideSpec`]; a new
 //! whole fabric is one file beside `star` and a variant of [`FabricSpec`].
 
+mod attach;
 mod border;
 mod clos;
 mod cluster;
+mod direct;
+mod dragonfly;
 mod efficiency;
 mod explicit;
+mod fat_tree;
 mod full_mesh;
+mod grid;
+mod half_mesh;
 mod limits;
+mod nd_full_mesh;
+mod peers;
 mod planes;
 mod quotient;
 mod star;
 mod supernode;
+mod two_level;
 mod wiring;
 
+pub use attach::{Attach, NicOrder};
 pub use clos::{ClosSpec, ClosTier};
 pub use cluster::{ClusterSpec, NicCount, NicSpec};
+pub use direct::{DirectSpec, RouterSpec};
+pub use dragonfly::DragonflySpec;
 pub use efficiency::Efficiency;
 pub use explicit::{ExplicitLink, ExplicitSpec};
 pub use full_mesh::MAX_MESH;
+pub use grid::GridEnds;
 pub use limits::{MAX_CARDS, MAX_LINKS};
+pub use nd_full_mesh::MeshDimension;
 pub use star::StarSpec;
 pub use supernode::{InsideSpec, SupernodeSpec};
+pub use two_level::TwoLevelSpec;
 
 pub(crate) use quotient::ratio_of;
 pub(crate) use wiring::Wiring;
@@ -36,6 +51,8 @@ use crate::BuildError;
 pub enum FabricSpec {
     /// Supernodes or servers under a Clos.
     Cluster(ClusterSpec),
+    /// Supernodes or servers on routers that are linked to each other.
+    Direct(DirectSpec),
     /// Every card on one switch.
     Star(StarSpec),
     /// Nodes and links as listed.
@@ -47,6 +64,7 @@ impl FabricSpec {
     pub(crate) fn wire(&self) -> Result<Wiring, BuildError> {
         match self {
             Self::Cluster(spec) => spec.wire(),
+            Self::Direct(spec) => spec.wire(),
             Self::Star(spec) => {
                 limits::check(spec.size())?;
                 spec.wire()

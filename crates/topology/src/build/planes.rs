@@ -5,7 +5,7 @@ use crate::{BuildError, Domain, Node, Tier};
 
 /// The most ports of a scale-up switch chip that is sold: fifth-generation `NVLink` has 72.
 /// Source: NVIDIA, product pages of GB200 NVL72 and of the `NVLink` switch, 2024.
-const REAL_PORTS: u32 = 72;
+pub(super) const REAL_PORTS: u32 = 72;
 
 /// The one-way links inside one supernode.
 pub(super) fn links(cards: u32, planes: u32) -> u128 {

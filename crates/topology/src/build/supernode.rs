@@ -2,7 +2,12 @@
 
 use units::{Bandwidth, Duration};
 
-use super::{Efficiency, Wiring, full_mesh, planes};
+use super::grid::Grid;
+use super::half_mesh::HalfMesh;
+use super::nd_full_mesh::NdFullMesh;
+use super::{
+    Efficiency, GridEnds, MeshDimension, TwoLevelSpec, Wiring, full_mesh, peers, planes, two_level,
+};
 use crate::BuildError;
 
 /// The supernodes of a cluster; a classic server is a small one.
@@ -14,14 +19,17 @@ pub struct SupernodeSpec {
     pub inside: InsideSpec,
     /// The rate of one card, one direction, all its ports into the supernode together.
     pub bandwidth: Bandwidth,
-    /// From card to card, one way, switches included.
+    /// From card to card over one switch or one link, one way, the switch included.
     pub latency: Duration,
     /// The share of payload on the wire.
     pub efficiency: Efficiency,
 }
 
 /// How the cards of a supernode are linked; a supernode of one card needs no links.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+///
+/// In the last three cards forward what others of their supernode send each other, by the fewest
+/// links; a link there carries bandwidth × its lanes / the lanes of a card with all its ports in use.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum InsideSpec {
     /// One switch per plane and a link of every card to each: bandwidth / planes per link.
     Planes {
@@ -31,25 +39,69 @@ pub enum InsideSpec {
     /// A link between every two cards: bandwidth / (cards − 1) per link, at most
     /// [`MAX_MESH`](crate::MAX_MESH) cards.
     FullMesh,
+    /// Planes of two levels of switches.
+    TwoLevel(TwoLevelSpec),
+    /// Card i is linked to the cards i ± offset, round the end: a ring for the offset 1.
+    HalfMesh {
+        /// The offsets, each 1 … half of the cards and once.
+        offsets: Vec<u32>,
+    },
+    /// A mesh or a torus.
+    Grid {
+        /// The cards along each side; their product is the cards of a supernode.
+        sizes: Vec<u32>,
+        /// Mesh or torus.
+        ends: GridEnds,
+    },
+    /// Along each dimension a link between every two cards that differ in it only.
+    NdFullMesh {
+        /// The dimensions; the product of their sizes is the cards of a supernode.
+        dimensions: Vec<MeshDimension>,
+    },
 }
 
 impl SupernodeSpec {
     /// The one-way links inside supernodes that hold `cards` cards in all.
-    pub(super) fn links(&self, cards: u32) -> u128 {
+    ///
+    /// # Errors
+    /// Sizes and offsets that do not fit the cards of a supernode.
+    pub(super) fn links(&self, cards: u32) -> Result<u128, BuildError> {
         let (full, rest) = (cards / self.cards, cards % self.cards);
-        let of = |cards: u32| match self.inside {
-            _ if cards < 2 => 0,
-            InsideSpec::Planes { planes } => planes::links(cards, planes),
-            InsideSpec::FullMesh => full_mesh::links(cards),
+        let of = |cards: u32| {
+            Ok(match &self.inside {
+                InsideSpec::Planes { .. } | InsideSpec::FullMesh if cards < 2 => 0,
+                InsideSpec::Planes { planes } => planes::links(cards, *planes),
+                InsideSpec::FullMesh => full_mesh::links(cards),
+                InsideSpec::TwoLevel(levels) => two_level::links(cards, levels),
+                InsideSpec::HalfMesh { offsets } => {
+                    peers::links(cards, &HalfMesh::new(self, offsets)?)
+                }
+                InsideSpec::Grid { sizes, ends } => {
+                    peers::links(cards, &Grid::new(self, sizes, *ends)?)
+                }
+                InsideSpec::NdFullMesh { dimensions } => {
+                    peers::links(cards, &NdFullMesh::new(self, dimensions)?)
+                }
+            })
         };
-        u128::from(full) * of(self.cards) + of(rest)
+        Ok(u128::from(full) * of(self.cards)? + of(rest)?)
     }
 
     /// Adds the inside of every supernode.
     pub(super) fn wire(&self, wiring: &mut Wiring) -> Result<(), BuildError> {
-        match self.inside {
-            InsideSpec::Planes { planes } => planes::wire(self, planes, wiring),
+        match &self.inside {
+            InsideSpec::Planes { planes } => planes::wire(self, *planes, wiring),
             InsideSpec::FullMesh => full_mesh::wire(self, wiring),
+            InsideSpec::TwoLevel(levels) => two_level::wire(self, levels, wiring),
+            InsideSpec::HalfMesh { offsets } => {
+                peers::wire(self, &HalfMesh::new(self, offsets)?, wiring)
+            }
+            InsideSpec::Grid { sizes, ends } => {
+                peers::wire(self, &Grid::new(self, sizes, *ends)?, wiring)
+            }
+            InsideSpec::NdFullMesh { dimensions } => {
+                peers::wire(self, &NdFullMesh::new(self, dimensions)?, wiring)
+            }
         }
     }
 

@@ -15,6 +15,8 @@ pub(crate) struct Wiring {
     pub(crate) cards: u32,
     /// The cards of a full supernode.
     pub(crate) supernode_cards: u32,
+    /// Whether cards forward what others of their supernode send each other.
+    pub(crate) cards_forward: bool,
     /// The ratios asked for, one per Clos tier from below.
     pub(crate) asked: Vec<units::Ratio>,
     /// What a reader of the report must know: dropped remainders, idealised radix and so on.
@@ -72,8 +74,8 @@ impl Wiring {
             let supernode = SupernodeId(card / supernode_cards);
             graph.add_node(Node::Card { card: CardId(card), supernode });
         }
-        let (asked, notes) = (Vec::new(), Vec::new());
-        Ok(Self { graph, cards, supernode_cards, asked, notes, names: None })
+        let (cards_forward, asked, notes) = (false, Vec::new(), Vec::new());
+        Ok(Self { graph, cards, supernode_cards, cards_forward, asked, notes, names: None })
     }
 
     /// The node of card `card`.

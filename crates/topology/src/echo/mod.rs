@@ -64,7 +64,8 @@ pub struct TierEcho {
     pub capacity: u128,
     /// Downlink : uplink capacity asked for at the switches below, for a Clos tier.
     pub asked: Option<Ratio>,
-    /// The same as built, counted at the links of the first (full) switch below.
+    /// The same as built, counted at the links of the fullest switch below: less than asked for
+    /// where no leaf is full, which is told.
     pub built: Option<Ratio>,
 }
 
@@ -132,26 +133,34 @@ fn tiers(fabric: &Fabric, asked: &[Ratio]) -> Vec<TierEcho> {
         };
         let built = if links > 0 { built(fabric, tier) } else { None };
         if let (Some(asked), Some(built)) = (asked, built) {
-            assert_eq!(asked, built, "the ratio built is the ratio asked for");
+            let [asked, built] =
+                [asked, built].map(|ratio| [ratio.over(), ratio.under()].map(u128::from));
+            assert!(
+                built[0] * asked[1] <= asked[0] * built[1],
+                "a ratio built is at most that asked for"
+            );
         }
         TierEcho { tier, cables: links / 2, capacity: capacity / 2, asked, built }
     };
     counts.into_iter().map(row).collect()
 }
 
-/// Downlink : uplink capacity of the first switch below the links of `tier`, which is a full one
-/// wherever anything is built above it.
+/// Downlink : uplink capacity of the fullest switch below the links of `tier`.
 fn built(fabric: &Fabric, tier: Tier) -> Option<Ratio> {
     let Tier::Clos { level, .. } = tier else { return None };
-    let first = fabric.nodes().iter().position(
-        |node| matches!(*node, Node::Switch { domain: Domain::Outside, tier, .. } if tier == level),
-    )?;
-    let links = fabric.links_from(NodeId(first as u32)).iter().map(|&link| fabric.link(link));
-    let (mut down, mut up) = (0, 0);
-    for link in links {
-        let side = if link.tier == tier { &mut up } else { &mut down };
-        *side += rate(link.bandwidth);
-    }
+    let below = (0..).map(NodeId).zip(fabric.nodes()).filter(
+        |(_, node)| matches!(**node, Node::Switch { domain: Domain::Outside, tier, .. } if tier == level),
+    );
+    let sides = below.map(|(node, _)| {
+        let (mut down, mut up) = (0, 0);
+        for &link in fabric.links_from(node) {
+            let link = fabric.link(link);
+            let side = if link.tier == tier { &mut up } else { &mut down };
+            *side += rate(link.bandwidth);
+        }
+        (down, up)
+    });
+    let (down, up) = sides.max()?;
     ratio_of(down, up)
 }
 

@@ -1,4 +1,6 @@
 //! Where cards are plugged in: cards on the same switches are one group to a router.
+//!
+//! Where cards forward, the cards that a card is linked to count as its switches.
 
 use rustc_hash::FxHashMap;
 
@@ -21,12 +23,13 @@ impl Attachments {
         let mut group = Vec::with_capacity(fabric.cards() as usize);
         let mut list = Vec::new();
         let mut recent = None;
+        let cards_forward = fabric.cards_forward(domain);
         for card in 0..fabric.cards() {
             list.clear();
             for &link in fabric.links_from(CardId(card).node()) {
                 let link = fabric.link(link);
-                let to_switch = matches!(fabric.node(link.dst), Node::Switch { .. });
-                if to_switch && link.domain == domain {
+                let is_switch = matches!(fabric.node(link.dst), Node::Switch { .. });
+                if (is_switch || cards_forward) && link.domain == domain {
                     list.push(link.dst.0);
                 }
             }

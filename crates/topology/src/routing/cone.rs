@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::table::Table;
-use crate::{Fabric, LinkId, Node};
+use crate::{Domain, Fabric, LinkId, Node};
 
 /// A link to a node, by its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,10 +14,11 @@ pub(super) struct Arc {
     pub(super) link: LinkId,
 }
 
-/// The links between switches.
+/// The links between switches, and between cards and what they forward to.
 #[derive(Debug)]
 pub(super) struct SwitchGraph {
-    cards: u32,
+    /// The first node that may forward: a card only where cards do.
+    first: u32,
     arcs: Table<Arc>,
     border: Vec<bool>,
 }
@@ -26,24 +27,33 @@ impl SwitchGraph {
     /// The switches of `fabric`; linear in its nodes and links.
     pub(super) fn new(fabric: &Fabric) -> Self {
         let cards = fabric.cards();
+        let first = if fabric.cards_forward(Domain::Inside) { 0 } else { cards };
         let links = fabric.alive();
-        let arcs = links.filter(|(_, link)| link.src.0 >= cards && link.dst.0 >= cards);
+        let arcs = links.filter(|(_, link)| {
+            let is_switched = link.src.0 >= cards && link.dst.0 >= cards;
+            is_switched || fabric.cards_forward(link.domain)
+        });
         let arcs = arcs
-            .map(|(id, link)| ((link.src.0 - cards) as usize, Arc { to: link.dst.0, link: id }));
-        let switches = &fabric.nodes()[cards as usize..];
+            .map(|(id, link)| ((link.src.0 - first) as usize, Arc { to: link.dst.0, link: id }));
+        let nodes = &fabric.nodes()[first as usize..];
         let is_border = |node: &Node| matches!(node, Node::Switch { tier: 0, .. });
-        let border = switches.iter().map(is_border).collect();
-        Self { cards, arcs: Table::new(switches.len(), arcs), border }
+        let border = nodes.iter().map(is_border).collect();
+        Self { first, arcs: Table::new(nodes.len(), arcs), border }
     }
 
-    /// The links from `switch` to other switches.
+    /// The links from `switch` to others that may forward.
     pub(super) fn arcs(&self, switch: u32) -> &[Arc] {
-        self.arcs.row((switch - self.cards) as usize)
+        self.arcs.row((switch - self.first) as usize)
     }
 
     /// Whether `switch` carries only the traffic of its own cards.
     pub(super) fn is_border(&self, switch: u32) -> bool {
-        self.border[(switch - self.cards) as usize]
+        self.border[(switch - self.first) as usize]
+    }
+
+    /// The nodes that may forward: the first, and how many.
+    pub(super) fn nodes(&self) -> (u32, usize) {
+        (self.first, self.border.len())
     }
 }
 

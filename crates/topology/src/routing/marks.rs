@@ -1,18 +1,18 @@
-//! Scratch notes on switches, wiped in no time.
+//! Scratch notes on what forwards, wiped in no time.
 
 /// A number per switch, valid until the next [`wipe`](Self::wipe).
 #[derive(Debug)]
 pub(super) struct Marks {
-    cards: u32,
+    first: u32,
     round: u32,
     /// By switch: the round of its note, and the note.
     notes: Vec<(u32, u32)>,
 }
 
 impl Marks {
-    /// No notes on `switches` switches, which are the nodes from `cards` on.
-    pub(super) fn new(cards: u32, switches: usize) -> Self {
-        Self { cards, round: 1, notes: vec![(0, 0); switches] }
+    /// No notes on `switches` switches, which are the nodes from `first` on.
+    pub(super) fn new(first: u32, switches: usize) -> Self {
+        Self { first, round: 1, notes: vec![(0, 0); switches] }
     }
 
     /// Forgets all notes.
@@ -26,12 +26,12 @@ impl Marks {
 
     /// Notes `number` on `switch`.
     pub(super) fn set(&mut self, switch: u32, number: u32) {
-        self.notes[(switch - self.cards) as usize] = (self.round, number);
+        self.notes[(switch - self.first) as usize] = (self.round, number);
     }
 
     /// The note on `switch`.
     pub(super) fn get(&self, switch: u32) -> Option<u32> {
-        let (round, number) = self.notes[(switch - self.cards) as usize];
+        let (round, number) = self.notes[(switch - self.first) as usize];
         (round == self.round).then_some(number)
     }
 }

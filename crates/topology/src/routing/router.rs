@@ -15,8 +15,8 @@ const CACHE: usize = 4_000_000;
 
 /// Finds shortest paths, in links, between the cards of a fabric.
 ///
-/// Cards of one supernode talk inside it only, others over the outer fabric only; cards never
-/// forward. Among the outer paths between cards or supernodes with NICs on several leaves only the
+/// Cards of one supernode talk inside it only, others over the outer fabric only; cards forward
+/// inside their supernode where the fabric says so. Among the outer paths between cards or supernodes with NICs on several leaves only the
 /// shortest count, even if that leaves NICs on other leaves unused.
 ///
 /// A search runs from both ends and costs what the paths themselves hold; results are cached by the
@@ -52,8 +52,9 @@ impl<'f> Router<'f> {
         direct.sort_rows_by_key(|arc| (arc.to, arc.link));
         let network = |domain| Network::new(Attachments::new(fabric, domain));
         let networks = [network(Domain::Inside), network(Domain::Outside)];
-        let marks = Marks::new(cards, fabric.nodes().len() - cards as usize);
-        Self { fabric, graph: SwitchGraph::new(fabric), direct, networks, marks }
+        let graph = SwitchGraph::new(fabric);
+        let (first, count) = graph.nodes();
+        Self { fabric, graph, direct, networks, marks: Marks::new(first, count) }
     }
 
     /// The fabric it routes over.
@@ -90,7 +91,7 @@ impl<'f> Router<'f> {
     }
 
     /// One shortest path from `src` to `dst`: at each node one next-hop link is picked by
-    /// [`mix`](super::mix) of `key` and the node, each link equally likely and independently of the
+    /// [`mix`](super::mix()) of `key` and the node, each link equally likely and independently of the
     /// picks at other nodes.
     ///
     /// # Panics

@@ -20,7 +20,11 @@ pub(super) struct Sites {
 
 impl Sites {
     pub(super) fn new(fabric: &Fabric, domain: Domain) -> Self {
-        let mut known: FxHashMap<(Vec<Port>, Vec<Port>), SiteId> = FxHashMap::default();
+        if fabric.cards_forward(domain) {
+            return Self { of: (0..fabric.cards()).map(SiteId).collect() };
+        }
+        let mut known: FxHashMap<(Option<u32>, Vec<Port>, Vec<Port>), SiteId> =
+            FxHashMap::default();
         let of = (0..fabric.cards())
             .map(|card| {
                 let out = ports_out(fabric, CardId(card), domain);
@@ -28,8 +32,12 @@ impl Sites {
                 let into = ports_in(fabric, CardId(card), domain);
                 let into =
                     into.map(|link| fabric.link(link)).map(|l| (l.src, l.goodput, l.latency));
+                let (out, into): (Vec<Port>, Vec<Port>) = (out.collect(), into.collect());
+                // A link from card to card belongs to these two alone: who has one stands alone.
+                let is_card = |&(node, ..): &Port| node.0 < fabric.cards();
+                let alone = out.iter().chain(&into).any(is_card).then_some(card);
                 let next = SiteId(known.len() as u32);
-                *known.entry((out.collect(), into.collect())).or_insert(next)
+                *known.entry((alone, out, into)).or_insert(next)
             })
             .collect();
         Self { of }

@@ -1,7 +1,7 @@
 //! The path between two sites, in exact shares.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -12,7 +12,7 @@ use super::site::{SiteId, Sites, ports_in, ports_out};
 use super::tree::TrunkTree;
 use super::trunk::{Trunk, TrunkGraph, TrunkId};
 use crate::fabric::rate;
-use crate::{CardId, Domain, Fabric, LinkId, RouteError};
+use crate::{CardId, Domain, Fabric, LinkId, RouteError, Router};
 
 /// No way from here.
 const FAR: u32 = u32::MAX;
@@ -26,7 +26,8 @@ pub struct SitePath {
     pub trunks: Vec<(TrunkId, u64)>,
     /// Which ports of the receiver it arrives by.
     pub down: Vec<(u32, u64)>,
-    /// The links straight from card to card, when there are any; then there is nothing else.
+    /// The links straight from card to card, when there are any, or all links at cards where cards
+    /// forward; then it uses no ports beside.
     pub direct: Vec<(LinkId, u64)>,
     /// What the weights are shares of.
     pub denominator: u64,
@@ -38,7 +39,7 @@ pub struct SitePath {
 type Distances = Rc<Vec<u32>>;
 
 /// Sprayed paths by site.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Spread<'f> {
     fabric: &'f Fabric,
     graph: TrunkGraph,
@@ -46,6 +47,8 @@ pub struct Spread<'f> {
     outside: Sites,
     paths: RefCell<FxHashMap<(Domain, SiteId, SiteId), Rc<SitePath>>>,
     distances: RefCell<FxHashMap<(Domain, SiteId), Distances>>,
+    /// Finds the paths where cards forward.
+    router: RefCell<Option<Router<'f>>>,
 }
 
 /// Shares that do not fit.
@@ -61,6 +64,7 @@ impl<'f> Spread<'f> {
             outside: Sites::new(fabric, Domain::Outside),
             paths: RefCell::default(),
             distances: RefCell::default(),
+            router: RefCell::default(),
         }
     }
 
@@ -122,13 +126,42 @@ impl<'f> Spread<'f> {
         if let Some(path) = self.paths.borrow().get(&key) {
             return Ok(Rc::clone(path));
         }
-        let path = match self.direct(src, dst, domain) {
-            Some(path) => path,
-            None => self.switched(src, dst, domain)?,
+        let path = if self.fabric.cards_forward(domain) {
+            self.forwarded(src, dst)?
+        } else {
+            let path = match self.direct(src, dst, domain) {
+                Some(path) => path,
+                None => self.switched(src, dst, domain)?,
+            };
+            path.map_err(|Beyond| RouteError::TooFine { src, dst })?
         };
-        let path = Rc::new(path.map_err(|Beyond| RouteError::TooFine { src, dst })?);
+        let path = Rc::new(path);
         self.paths.borrow_mut().insert(key, Rc::clone(&path));
         Ok(path)
+    }
+
+    /// The path of two cards over others: a site is one card there, so its links are listed.
+    fn forwarded(&self, src: CardId, dst: CardId) -> Result<SitePath, RouteError> {
+        let fabric = self.fabric;
+        let mut router = self.router.borrow_mut();
+        let router = router.get_or_insert_with(|| Router::new(fabric));
+        let path = router.spray(src, dst)?;
+        let mut trunks: BTreeMap<TrunkId, u64> = BTreeMap::new();
+        let mut direct = Vec::new();
+        for hop in &path.hops {
+            match self.trunk_of(hop.link) {
+                Some(trunk) => *trunks.entry(trunk).or_default() += hop.weight,
+                None => direct.push((hop.link, hop.weight)),
+            }
+        }
+        Ok(SitePath {
+            up: Vec::new(),
+            trunks: trunks.into_iter().collect(),
+            down: Vec::new(),
+            direct,
+            denominator: path.denominator,
+            latency: path.latency,
+        })
     }
 
     fn direct(&self, src: CardId, dst: CardId, domain: Domain) -> Option<Result<SitePath, Beyond>> {

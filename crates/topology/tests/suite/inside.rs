@@ -1,11 +1,183 @@
 //! Supernodes: planes, full mesh, one-card servers and ragged ends.
 
 use topology::{
-    BuildError, CardId, Efficiency, Fabric, FabricSpec, InsideSpec, Node, NodeId, Router, Tier,
+    BuildError, CardId, ClusterSpec, Domain, Efficiency, Fabric, FabricSpec, GridEnds, InsideSpec,
+    MeshDimension, Node, NodeId, Router, Spread, Tier, TwoLevelSpec,
 };
-use units::{Bandwidth, Duration};
+use units::{Bandwidth, Duration, Ratio};
 
 use crate::specs::{build_cluster, cluster, gbps};
+
+/// Supernodes of `cards` cards with a network inside.
+fn supernode(all: u32, cards: u32, inside: InsideSpec) -> ClusterSpec {
+    let mut spec = cluster(all);
+    spec.supernode.cards = cards;
+    spec.supernode.inside = inside;
+    spec
+}
+
+/// The hops between two cards of one supernode.
+fn hops(fabric: &Fabric, src: u32, dst: u32) -> usize {
+    let path = Router::new(fabric).hashed(CardId(src), CardId(dst), 5).expect("connected");
+    path.hops.len()
+}
+
+/// Checks that trunks and links give the same shares and latency for every pair of a supernode.
+fn check_spread(fabric: &Fabric) {
+    let (mut router, mut spread) = (Router::new(fabric), Spread::new(fabric));
+    for src in fabric.cards_of(topology::SupernodeId(0)) {
+        for dst in fabric.cards_of(topology::SupernodeId(0)).filter(|&dst| dst != src) {
+            let (src, dst) = (CardId(src), CardId(dst));
+            let path = router.spray(src, dst).expect("connected");
+            let site = spread.path(src, dst).expect("connected");
+            assert_eq!(path.latency, site.latency);
+            // The shares of trunks may need a smaller denominator than those of their links.
+            let scale = path.denominator / site.denominator;
+            assert_eq!(scale * site.denominator, path.denominator);
+            let (out, into) =
+                (spread.ports_out(src, Domain::Inside), spread.ports_in(dst, Domain::Inside));
+            let ends = site.up.iter().map(|&(port, weight)| (out[port as usize], weight));
+            let starts = site.down.iter().map(|&(port, weight)| (into[port as usize], weight));
+            for (link, weight) in ends.chain(starts).chain(site.direct.iter().copied()) {
+                let hop = path.hops.iter().find(|hop| hop.link == link).expect("a link of both");
+                assert_eq!(hop.weight, weight * scale);
+            }
+            for &(trunk, weight) in &site.trunks {
+                let on_trunk =
+                    path.hops.iter().filter(|hop| spread.trunk_of(hop.link) == Some(trunk));
+                assert_eq!(on_trunk.map(|hop| hop.weight).sum::<u64>(), weight * scale);
+            }
+        }
+    }
+}
+
+/// The two-level planes of a `CloudMatrix384`.
+fn cloudmatrix(all: u32) -> ClusterSpec {
+    let levels = TwoLevelSpec {
+        node_cards: 8,
+        planes: 7,
+        upper_switches: 16,
+        ratio: Ratio::ONE,
+        latency: Duration::from_nanos(300),
+    };
+    let mut spec = supernode(all, 384, InsideSpec::TwoLevel(levels));
+    // 392 GB/s each way: 56 GB/s to each plane.
+    spec.supernode.bandwidth = gbps(392 * 8);
+    spec
+}
+
+#[test]
+fn two_levels_are_those_of_a_cloudmatrix() {
+    // 48 nodes × 7 first-level switches = 336, 7 planes × 16 second-level switches = 112 of 48 ports.
+    let fabric = build_cluster(&cloudmatrix(384));
+    let inside: Vec<_> =
+        fabric.echo().switches.iter().filter(|s| s.domain == Domain::Inside).collect();
+    let counts: Vec<(u8, u32, u32)> = inside.iter().map(|s| (s.tier, s.count, s.ports)).collect();
+    assert_eq!(counts, [(1, 336, 8 + 16), (2, 112, 48)]);
+    // 448 GB/s up from each first-level switch = 8 cards × 56 GB/s, 28 GB/s a link: non-blocking.
+    let upper = fabric.links().iter().find(|link| link.tier == Tier::InsideUpper).expect("uppers");
+    assert_eq!(upper.bandwidth, gbps(28 * 8));
+    assert_eq!(fabric.echo().notes, Vec::<String>::new());
+    // In a node over 7 switches; between nodes over 7 planes × 16 second-level switches.
+    let mut router = Router::new(&fabric);
+    let near = router.spray(CardId(0), CardId(7)).expect("connected");
+    assert_eq!((near.hops.len(), near.denominator), (7 + 7, 7));
+    assert_eq!(near.latency, Duration::from_nanos(500));
+    let far = router.spray(CardId(0), CardId(383)).expect("connected");
+    assert_eq!((far.hops.len(), far.denominator), (7 + 7 * 16 * 2 + 7, 7 * 16));
+    assert_eq!(far.latency, Duration::from_nanos(500 + 2 * 300));
+    // 100 cards: 12 nodes and one of 4 cards, in both levels.
+    let fabric = build_cluster(&cloudmatrix(100));
+    assert_eq!(fabric.echo().switches[0].count, 13 * 7);
+    check_spread(&fabric);
+    // 2:1 halves the links up; a node alone has no second level.
+    let mut spec = cloudmatrix(8);
+    assert_eq!(build_cluster(&spec).echo().switches[0].count, 7);
+    spec.cards = 16;
+    if let InsideSpec::TwoLevel(levels) = &mut spec.supernode.inside {
+        levels.ratio = Ratio::new(2, 1).expect("positive");
+    }
+    let fabric = build_cluster(&spec);
+    let upper = fabric.links().iter().find(|link| link.tier == Tier::InsideUpper).expect("uppers");
+    assert_eq!(upper.bandwidth, gbps(14 * 8));
+}
+
+#[test]
+fn rings_and_half_meshes_forward_round_the_circle() {
+    // 8 cards, 3,600 Gb/s over 2 ports: 1,800 Gb/s a link; 4 hops to the other side, both ways.
+    let fabric = build_cluster(&supernode(16, 8, InsideSpec::HalfMesh { offsets: vec![1] }));
+    assert!(fabric.cards_forward(Domain::Inside) && !fabric.cards_forward(Domain::Outside));
+    assert_eq!(fabric.echo().tiers[0].cables, 2 * 8);
+    assert_eq!(fabric.links()[0].bandwidth, gbps(1_800));
+    assert_eq!([1, 2, 3, 4, 5, 7].map(|dst| hops(&fabric, 0, dst)), [1, 2, 3, 4, 3, 1]);
+    let path = Router::new(&fabric).spray(CardId(0), CardId(4)).expect("connected");
+    assert_eq!((path.hops.len(), path.denominator), (8, 2));
+    assert_eq!(path.latency, Duration::from_nanos(4 * 500));
+    fabric.check_connected().expect("a ring");
+    check_spread(&fabric);
+    // Offsets 1 and 4 of 8: the card opposite is one port, 3 × 1,200 Gb/s.
+    let fabric = build_cluster(&supernode(8, 8, InsideSpec::HalfMesh { offsets: vec![1, 4] }));
+    assert_eq!((fabric.echo().tiers[0].cables, fabric.links()[0].bandwidth), (8 + 4, gbps(1_200)));
+    assert_eq!([1, 2, 3, 4].map(|dst| hops(&fabric, 0, dst)), [1, 2, 2, 1]);
+    check_spread(&fabric);
+    // Offset 2 of 8 joins only even cards: built, and found apart.
+    let fabric = build_cluster(&supernode(8, 8, InsideSpec::HalfMesh { offsets: vec![2] }));
+    let text = fabric.check_connected().expect_err("two rings").to_string();
+    assert!(text.contains("inside of supernode 0") && text.contains("4 and 4"), "{text}");
+    for offsets in [vec![0], vec![5], vec![2, 2]] {
+        let offset = offsets[0];
+        let spec = supernode(8, 8, InsideSpec::HalfMesh { offsets });
+        let error = Fabric::build(&FabricSpec::Cluster(spec)).expect_err("no offset");
+        assert_eq!(error, BuildError::Offset { offset, cards: 8, limit: 4 });
+    }
+}
+
+#[test]
+fn meshes_and_tori_take_the_fewest_hops() {
+    // 4 × 4: 24 links open, 32 joined, 4 ports of 900 Gb/s; corner to corner 6 or 2 hops.
+    let grid = |ends| InsideSpec::Grid { sizes: vec![4, 4], ends };
+    for (ends, cables, across) in [(GridEnds::Open, 24, 6), (GridEnds::Joined, 32, 2)] {
+        let fabric = build_cluster(&supernode(16, 16, grid(ends)));
+        assert_eq!(
+            (fabric.echo().tiers[0].cables, fabric.links()[0].bandwidth),
+            (cables, gbps(900))
+        );
+        assert_eq!(hops(&fabric, 0, 15), across);
+        check_spread(&fabric);
+    }
+    // A side of two has one link even when joined: 2 × 2 × 2 is a cube of 12 links.
+    let cube = InsideSpec::Grid { sizes: vec![2, 2, 2], ends: GridEnds::Joined };
+    let fabric = build_cluster(&supernode(8, 8, cube));
+    assert_eq!((fabric.echo().tiers[0].cables, hops(&fabric, 0, 7)), (12, 3));
+    // 11 of 16 cards: rows of 4, 4 and 3; dark ports are told.
+    let fabric = build_cluster(&supernode(27, 16, grid(GridEnds::Open)));
+    assert_eq!(fabric.echo().tiers[0].cables, 24 + (3 + 3 + 2) + (4 + 3));
+    assert!(fabric.echo().notes.iter().any(|note| note.contains("11 of 16 cards")));
+    let error = Fabric::build(&FabricSpec::Cluster(supernode(15, 15, grid(GridEnds::Open))));
+    let sizes = "4 × 4".to_owned();
+    let refused = BuildError::Sizes { what: "the grid", sizes, product: 16, cards: 15 };
+    assert_eq!(error.expect_err("15 is not 16"), refused);
+}
+
+#[test]
+fn an_n_dimensional_full_mesh_takes_one_hop_a_dimension() {
+    // A rack of 8 × 8: each card 7 + 7 links of 4 and 1 lanes, 35 lanes; 64 × 14 / 2 = 448 links.
+    let dimension = |size, lanes| MeshDimension { size, lanes };
+    let inside = InsideSpec::NdFullMesh { dimensions: vec![dimension(8, 4), dimension(8, 1)] };
+    let mut spec = supernode(64, 64, inside);
+    spec.supernode.bandwidth = gbps(3_500);
+    let fabric = build_cluster(&spec);
+    assert_eq!(fabric.echo().tiers[0].cables, 448);
+    let rate = |dst| fabric.capacity(NodeId(0), NodeId(dst)) / 1_000_000_000_000;
+    assert_eq!([rate(1), rate(8), rate(9)], [100, 400, 0]);
+    assert_eq!([1, 7, 8, 56, 9, 63].map(|dst| hops(&fabric, 0, dst)), [1, 1, 1, 1, 2, 2]);
+    // Sprayed by capacity at the first hop: 4/5 along the first dimension.
+    let path = Router::new(&fabric).spray(CardId(0), CardId(9)).expect("connected");
+    let mut weights: Vec<u64> = path.hops.iter().map(|hop| hop.weight).collect();
+    weights.sort_unstable();
+    assert_eq!((weights, path.denominator), (vec![1, 1, 4, 4], 5));
+    check_spread(&fabric);
+}
 
 #[test]
 fn planes_share_the_bandwidth_and_halve_the_latency() {

@@ -6,6 +6,7 @@ mod explicit;
 mod inside;
 mod limits;
 mod oracle;
+mod outside;
 mod pools;
 mod random;
 mod routes;

@@ -22,15 +22,23 @@ fn reduce(over: u128, under: u128) -> Fraction {
     (over / right, under / right)
 }
 
+/// The network that carries a transfer.
+fn domain(fabric: &Fabric, (src, dst): (CardId, CardId)) -> Domain {
+    let inside = fabric.supernode(src) == fabric.supernode(dst);
+    if inside { Domain::Inside } else { Domain::Outside }
+}
+
 /// The links that a transfer may use to leave `node`, and where they lead.
 fn next(fabric: &Fabric, node: NodeId, (src, dst): (CardId, CardId)) -> Vec<(LinkId, NodeId)> {
-    let inside = fabric.supernode(src) == fabric.supernode(dst);
-    let domain = if inside { Domain::Inside } else { Domain::Outside };
+    let domain = domain(fabric, (src, dst));
     let touches = |node: NodeId, card: CardId| {
         fabric.links_from(node).iter().any(|&link| fabric.link(link).dst == card.node())
     };
     let allowed = |node: NodeId| match fabric.node(node) {
-        Node::Card { card, .. } => card == dst,
+        Node::Card { card, supernode } => {
+            let forwards = fabric.cards_forward(domain) && supernode == fabric.supernode(src);
+            card == dst || forwards
+        }
         Node::Switch { tier: 0, .. } => touches(node, src) || touches(node, dst),
         Node::Switch { .. } => true,
     };
@@ -46,7 +54,10 @@ fn next(fabric: &Fabric, node: NodeId, (src, dst): (CardId, CardId)) -> Vec<(Lin
 fn distances(fabric: &Fabric, pair: (CardId, CardId)) -> BTreeMap<NodeId, u32> {
     let mut before: BTreeMap<NodeId, BTreeSet<NodeId>> = BTreeMap::new();
     for node in (0..fabric.nodes().len() as u32).map(NodeId) {
-        let forwards = !matches!(fabric.node(node), Node::Card { .. }) || node == pair.0.node();
+        let forwards = match fabric.node(node) {
+            Node::Card { card, .. } => card == pair.0 || fabric.cards_forward(domain(fabric, pair)),
+            Node::Switch { .. } => true,
+        };
         for (_, to) in next(fabric, node, pair).into_iter().filter(|_| forwards) {
             before.entry(to).or_default().insert(node);
         }
@@ -143,7 +154,7 @@ fn longest(fabric: &Fabric, path: &Path, (dst, length): (CardId, u32)) -> Durati
 }
 
 /// All of the flow leaves the source and reaches the destination, what enters a switch leaves it,
-/// and no other card is passed.
+/// and no other card is passed where cards do not forward.
 fn check_cuts(fabric: &Fabric, path: &Path, (src, dst): (CardId, CardId)) {
     assert!(path.hops.is_sorted_by_key(|hop| hop.link), "in order of link");
     let (mut entering, mut leaving) = (BTreeMap::new(), BTreeMap::new());
@@ -155,5 +166,9 @@ fn check_cuts(fabric: &Fabric, path: &Path, (src, dst): (CardId, CardId)) {
     assert_eq!(leaving.remove(&src.node()), Some(path.denominator));
     assert_eq!(entering.remove(&dst.node()), Some(path.denominator));
     assert_eq!(entering, leaving);
-    assert!(entering.keys().all(|node| node.0 >= fabric.cards()), "cards never forward");
+    let forwards = fabric.cards_forward(domain(fabric, (src, dst)));
+    assert!(
+        forwards || entering.keys().all(|node| node.0 >= fabric.cards()),
+        "cards do not forward"
+    );
 }

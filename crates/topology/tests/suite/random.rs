@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use proptest::prelude::*;
-use topology::{ClosTier, ClusterSpec, ExplicitLink, FabricSpec, InsideSpec, NicCount};
+use topology::{
+    ClosTier, ClusterSpec, ExplicitLink, FabricSpec, GridEnds, InsideSpec, MeshDimension, NicCount,
+    TwoLevelSpec,
+};
 use units::Duration;
 
 use crate::specs::{cluster, explicit, gbps, link, ratio};
@@ -18,12 +21,36 @@ pub(crate) struct Shape {
     pub(crate) uplinks: Vec<u32>,
 }
 
-/// The inside of a supernode.
-fn inside() -> impl Strategy<Value = InsideSpec> {
-    prop_oneof![
-        (1u32..5).prop_map(|planes| InsideSpec::Planes { planes }),
-        Just(InsideSpec::FullMesh)
-    ]
+/// The inside of a supernode of `cards` cards, by a kind and two small numbers.
+fn inside(cards: u32, (kind, one, two): (u32, u32, u32)) -> InsideSpec {
+    // The largest side of at most `one` that divides the cards.
+    let side = (1..=one).rev().find(|side| cards.is_multiple_of(*side)).expect("1 divides");
+    let sizes = vec![side, cards / side];
+    match kind {
+        0 | 1 => InsideSpec::Planes { planes: one },
+        2 => InsideSpec::FullMesh,
+        3 => InsideSpec::TwoLevel(TwoLevelSpec {
+            node_cards: one + 1,
+            planes: two,
+            upper_switches: 1 + two % 3,
+            ratio: ratio(1, 1),
+            latency: Duration::from_nanos(u64::from(two)),
+        }),
+        4 => {
+            let far = [1, one + 1].into_iter().filter(|&far| far <= cards / 2);
+            let mut offsets: Vec<u32> = far.collect();
+            offsets.dedup();
+            InsideSpec::HalfMesh { offsets }
+        }
+        5 => InsideSpec::Grid { sizes, ends: GridEnds::Open },
+        6 => InsideSpec::Grid { sizes, ends: GridEnds::Joined },
+        _ => {
+            let lanes = [1, two];
+            let dimensions = sizes.into_iter().zip(lanes);
+            let dimension = |(size, lanes)| MeshDimension { size, lanes };
+            InsideSpec::NdFullMesh { dimensions: dimensions.map(dimension).collect() }
+        }
+    }
 }
 
 /// NICs per card or per supernode.
@@ -36,14 +63,14 @@ fn nics() -> impl Strategy<Value = NicCount> {
 
 /// Clusters of up to 150 cards; the ratios follow from the uplinks, so they can be built.
 pub(crate) fn shapes() -> impl Strategy<Value = Shape> {
-    let cards = (1u32..150, 1u32..30, inside(), nics());
+    let cards = (1u32..150, 1u32..30, (0u32..8, 1u32..5, 1u32..5), nics());
     let leaf = (1u32..14, 1u32..20, 1u64..3);
     let pods = prop::collection::vec((1u32..6, 1u32..8), 0..3);
     (cards, leaf, pods, 1u32..60).prop_map(
         |((cards, supernode, inside, nics), (ports, leaf_uplinks, speed), pods, top_ports)| {
             let mut spec = cluster(cards);
             spec.supernode.cards = supernode;
-            spec.supernode.inside = inside;
+            spec.supernode.inside = self::inside(supernode, inside);
             spec.supernode.latency = Duration::from_picos(u64::from(cards) * 3 + 1);
             spec.nics.count = nics;
             spec.outside.leaf_ports = ports;

@@ -1,8 +1,8 @@
 //! Parameters of the fabrics under test.
 
 use topology::{
-    ClosSpec, ClosTier, ClusterSpec, Efficiency, ExplicitLink, ExplicitSpec, Fabric, FabricSpec,
-    InsideSpec, NicCount, NicSpec, StarSpec, SupernodeSpec,
+    Attach, ClosSpec, ClosTier, ClusterSpec, DirectSpec, Efficiency, ExplicitLink, ExplicitSpec,
+    Fabric, FabricSpec, InsideSpec, NicCount, NicSpec, RouterSpec, StarSpec, SupernodeSpec,
 };
 use units::{Bandwidth, Duration, Ratio};
 
@@ -42,8 +42,23 @@ pub(crate) fn cluster(cards: u32) -> ClusterSpec {
             uplink: gbps(400),
             latency: Duration::from_nanos(700),
             efficiency: Efficiency::ONE,
+            attach: Attach::IN_ORDER,
         },
     }
+}
+
+/// The supernodes and NICs of a cluster on routers with 800 Gb/s and 700 ns between them.
+pub(crate) fn direct(spec: ClusterSpec, routers: RouterSpec) -> FabricSpec {
+    let ClusterSpec { cards, supernode, nics, .. } = spec;
+    FabricSpec::Direct(DirectSpec {
+        cards,
+        supernode,
+        nics,
+        routers,
+        uplink: gbps(800),
+        latency: Duration::from_nanos(700),
+        efficiency: Efficiency::ONE,
+    })
 }
 
 /// A k-ary fat-tree of one-card servers: k³/4 hosts, k pods of k/2 leaves and k/2 aggregation

@@ -120,7 +120,7 @@ fn check_leaves(shape: &Shape, fabric: &Fabric) {
         assert_eq!(uplinks, if leaves.len() > 1 { shape.uplinks[0] } else { 0 });
     }
     assert_eq!(left, 0);
-    if let (InsideSpec::Planes { planes }, size) = (spec.supernode.inside, spec.supernode.cards) {
+    if let (&InsideSpec::Planes { planes }, size) = (&spec.supernode.inside, spec.supernode.cards) {
         // Every supernode of two cards or more has its planes.
         let ragged = u32::from(spec.cards % size > 1);
         let full = if size > 1 { spec.cards / size } else { 0 };

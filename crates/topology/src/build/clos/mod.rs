@@ -6,12 +6,12 @@ use petgraph::graph::NodeIndex;
 use units::{Bandwidth, Duration, Ratio};
 
 pub(super) use self::plan::Plan;
-use super::{Cable, Efficiency, Wiring};
+use super::{Attach, Cable, Efficiency, Wiring};
 use crate::{BuildError, Domain, Tier};
 
 /// The outer switches of a cluster.
 ///
-/// NIC links fill the leaves in order. A leaf has
+/// NIC links fill the leaves in order, or as [`Attach`] says. A leaf has
 /// leaf ports × NIC bandwidth / (ratio × uplink bandwidth) uplinks, which must be a whole number.
 /// The switches above are shared by a pod of leaves (all of them below the top): `uplinks`
 /// aggregation switches with one link to each leaf. The i-th aggregation switches of all pods share
@@ -33,6 +33,8 @@ pub struct ClosSpec {
     pub latency: Duration,
     /// The share of payload on the wire.
     pub efficiency: Efficiency,
+    /// How NICs are dealt to the leaves, and how many such Clos stand side by side.
+    pub attach: Attach,
 }
 
 /// One tier of switches with uplinks.
@@ -46,31 +48,21 @@ pub struct ClosTier {
 }
 
 impl ClosSpec {
-    /// Adds the switches above `leaves` and their links.
+    /// Adds the switches above the `leaves` of each plane and their links.
     pub(super) fn wire(
         &self,
         plan: &Plan,
-        leaves: Vec<NodeIndex>,
+        leaves: &[Vec<NodeIndex>],
         wiring: &mut Wiring,
     ) -> Result<(), BuildError> {
         let cable = Cable::new("the uplinks", self.uplink, self.efficiency)?
             .latency(self.latency, self.latency);
+        for (plane, leaves) in (0..).zip(leaves) {
+            self.wire_plane((plan, plane), leaves.clone(), cable, wiring);
+        }
         let levels = self.tiers.len() as u8;
-        let mut below = leaves;
-        for (number, level) in (1u8..).zip(&plan.levels) {
-            let above =
-                wiring.add_switches((Domain::Outside, number + 1), 0, level.switches_above());
-            let tier = Tier::Clos { level: number, levels };
-            for (index, &switch) in (0..).zip(&below) {
-                for uplink in 0..level.uplinks {
-                    let top = above[level.above(index, uplink) as usize];
-                    wiring.add_cables(switch, top, cable, (tier, Domain::Outside));
-                }
-            }
-            if let Some(note) = level.note(tier) {
-                wiring.note(note);
-            }
-            below = above;
+        if leaves.len() > 1 {
+            wiring.note(format!("{} planes outside that do not touch each other", leaves.len()));
         }
         let missing = self.tiers.len() - plan.levels.len();
         if missing > 0 {
@@ -79,5 +71,32 @@ impl ClosSpec {
         }
         wiring.asked = self.tiers.iter().map(|tier| tier.ratio).collect();
         Ok(())
+    }
+
+    /// Adds the switches and links above the leaves of one plane.
+    fn wire_plane(
+        &self,
+        (plan, plane): (&Plan, u32),
+        leaves: Vec<NodeIndex>,
+        cable: Cable,
+        wiring: &mut Wiring,
+    ) {
+        let levels = self.tiers.len() as u8;
+        let mut below = leaves;
+        for (number, level) in (1u8..).zip(&plan.levels) {
+            let count = level.switches_above();
+            let above = wiring.add_switches((Domain::Outside, number + 1), plane * count, count);
+            let tier = Tier::Clos { level: number, levels };
+            for (index, &switch) in (0..).zip(&below) {
+                for uplink in 0..level.uplinks {
+                    let top = above[level.above(index, uplink) as usize];
+                    wiring.add_cables(switch, top, cable, (tier, Domain::Outside));
+                }
+            }
+            if let Some(note) = level.note(tier).filter(|_| plane == 0) {
+                wiring.note(note);
+            }
+            below = above;
+        }
     }
 }

@@ -13,8 +13,6 @@ const MAX_TIERS: usize = 6;
 /// The counts of a Clos.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::build) struct Plan {
-    /// The leaves, the last one perhaps partly filled.
-    pub(in crate::build) leaves: u32,
     /// The link tiers that are built, from the leaves up.
     pub(super) levels: Vec<Level>,
 }
@@ -68,16 +66,13 @@ impl Level {
 }
 
 impl ClosSpec {
-    /// Plans for `nics` NIC links, beside `links` one-way links elsewhere.
+    /// Plans each plane for `leaves` leaves, beside `links` one-way links elsewhere.
     pub(in crate::build) fn plan(
         &self,
-        nics: u64,
+        leaves: u32,
         nic: Bandwidth,
         links: u128,
     ) -> Result<Plan, BuildError> {
-        self.check(nic)?;
-        let leaves = nics.div_ceil(u64::from(self.leaf_ports));
-        let leaves = u32::try_from(leaves).expect("NIC links are limited");
         let (mut blocks, mut positions, mut links) = (leaves, 1u32, links);
         let mut levels = Vec::new();
         for (index, tier) in self.tiers.iter().enumerate() {
@@ -86,7 +81,9 @@ impl ClosSpec {
                 continue;
             }
             let below = u128::from(blocks) * u128::from(positions);
-            links = links.saturating_add((2 * below).saturating_mul(uplinks));
+            links = links.saturating_add(
+                (2 * below * u128::from(self.attach.planes)).saturating_mul(uplinks),
+            );
             limits::check_links(links)?;
             let uplinks = u32::try_from(uplinks).expect("uplinks are limited");
             let top = index + 1 == self.tiers.len();
@@ -96,11 +93,11 @@ impl ClosSpec {
             blocks = blocks.div_ceil(pod);
             positions = positions.checked_mul(group).expect("switches are fewer than links");
         }
-        Ok(Plan { leaves, levels })
+        Ok(Plan { levels })
     }
 
     /// Refuses numbers of which no Clos can be made.
-    fn check(&self, nic: Bandwidth) -> Result<(), BuildError> {
+    pub(in crate::build) fn check(&self, nic: Bandwidth) -> Result<(), BuildError> {
         if self.tiers.is_empty() || self.tiers.len() > MAX_TIERS {
             return Err(BuildError::Tiers { found: self.tiers.len(), limit: MAX_TIERS });
         }
