@@ -2,10 +2,13 @@
 
 mod quantity;
 
+use std::collections::BTreeSet;
+
 use crate::Problem;
 use crate::document::{Content, Entry, Node, Place, Sources, parse};
 use crate::fields::{Default, Form, Kind, Shape, form_of};
-use crate::problem::{Problems, did_you_mean, shorten, shown};
+use crate::problem::{Problems, shorten, shown};
+use crate::sweep::POINTS;
 use crate::value::{Data, Fields, Label, Value};
 
 /// The longest name and the longest text, in characters.
@@ -53,18 +56,33 @@ impl Checker<'_> {
                 if items.len() < *least {
                     return self.refuse(node, kind, path, "the list is empty");
                 }
-                let values: Vec<_> = (items.iter().enumerate())
-                    .map(|(index, item)| self.value(item, of, &format!("{path}[{index}]")))
-                    .collect();
-                Data::List(values.into_iter().collect::<Option<_>>()?)
+                Data::List(self.items(items, of, path)?)
             }
             (Kind::Labels, Content::Map(entries)) => self.labels(entries, path)?,
+            (Kind::Values, Content::List(items)) if items.len() > POINTS => {
+                let found = format!("{} values", items.len());
+                let problem = Problem::new(&node.place, path, found);
+                self.problems.add(problem.allowed(format!("at most {POINTS}")));
+                return None;
+            }
             (Kind::Values, Content::List(items)) if !items.is_empty() => {
                 Data::Values(items.iter().map(|item| (item.clone(), self.written(item))).collect())
             }
             _ => return self.mismatch(node, kind, path),
         };
         Some(Value { place: first_line(node, self.sources), data })
+    }
+
+    /// The values of all items of a list; no more are looked at once enough is wrong.
+    fn items(&mut self, items: &[Node], of: &Kind, path: &str) -> Option<Vec<Value>> {
+        let mut values = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            if self.problems.are_full() {
+                return None;
+            }
+            values.push(self.value(item, of, &format!("{path}[{index}]")));
+        }
+        values.into_iter().collect()
     }
 
     /// The text that `node` is written as, on one line.
@@ -153,10 +171,10 @@ impl Checker<'_> {
         let (Content::Word(name) | Content::Struct { name: Some(name), .. }) = &node.content else {
             return self.refuse(node, &kind, path, "the name before the parentheses is missing");
         };
-        let hint = did_you_mean(name, forms.iter().map(|form| form.name));
         let place = Place { end: node.place.start + name.len(), ..node.place.clone() };
         let found = format!("unknown word `{}`", shorten(name));
-        self.problems.add(Problem::new(&place, path, found).allowed(kind.words()).hint(hint));
+        let problem = Problem::new(&place, path, found).allowed(kind.words());
+        self.problems.add_misspelt(problem, name, forms.iter().map(|form| form.name));
         None
     }
 
@@ -198,26 +216,23 @@ impl Checker<'_> {
     fn names_are_right(&mut self, shape: &'static Shape, entries: &[Entry], path: &str) -> bool {
         let mut right = true;
         for (index, entry) in entries.iter().enumerate() {
-            let names = || shape.fields.iter().map(|field| field.name);
-            let problem = if shape.field(&entry.name).is_none() {
-                let allowed = format!("the fields {}", names().collect::<Vec<_>>().join(", "));
-                Problem::new(
-                    &entry.place,
-                    path,
-                    format!("unknown field `{}`", shorten(&entry.name)),
-                )
-                .allowed(allowed)
-                .hint(did_you_mean(&entry.name, names()))
+            if self.problems.are_full() {
+                return false;
+            }
+            if shape.field(&entry.name).is_none() {
+                let names: Vec<&str> = shape.fields.iter().map(|field| field.name).collect();
+                let found = format!("unknown field `{}`", shorten(&entry.name));
+                let problem = Problem::new(&entry.place, path, found)
+                    .allowed(format!("the fields {}", names.join(", ")));
+                self.problems.add_misspelt(problem, &entry.name, names);
+                right = false;
             } else if let Some(first) = entries[..index].iter().find(|it| it.name == entry.name) {
                 let (line, column) = self.sources.line_and_column(&first.place);
                 let found = format!("field `{}` stands here again", entry.name);
-                Problem::new(&entry.place, path, found)
-                    .allowed(format!("once; it already stands at {line}:{column}"))
-            } else {
-                continue;
-            };
-            self.problems.add(problem);
-            right = false;
+                let allowed = format!("once; it already stands at {line}:{column}");
+                self.problems.add(Problem::new(&entry.place, path, found).allowed(allowed));
+                right = false;
+            }
         }
         right
     }
@@ -236,12 +251,13 @@ impl Checker<'_> {
 
     fn labels(&mut self, entries: &[Entry], path: &str) -> Option<Data> {
         let mut labels: Vec<Label> = Vec::new();
+        let mut known = BTreeSet::new();
         for entry in entries {
             let values = match &entry.value.content {
                 Content::List(items) => items.iter().map(|item| self.label_of(item)).collect(),
                 _ => vec![self.label_of(&entry.value)],
             };
-            if labels.iter().any(|label| label.axis == entry.name) {
+            if !known.insert(&entry.name) {
                 let found = format!("label \"{}\" stands here again", shorten(&entry.name));
                 self.problems.add(Problem::new(&entry.place, path, found));
                 return None;
@@ -269,10 +285,10 @@ impl Checker<'_> {
             (Kind::Count { .. }, Content::Text(text)) if text.parse::<u64>().is_ok() => {
                 Some(format!("without quotes: {text}"))
             }
-            (Kind::OneOf(forms), Content::Text(text)) => {
-                crate::problem::nearest(text, forms.iter().map(|form| form.name))
-                    .map(|name| format!("without quotes: {name}"))
-            }
+            (Kind::OneOf(forms), Content::Text(text)) => self
+                .problems
+                .nearest(text, forms.iter().map(|form| form.name))
+                .map(|name| format!("without quotes: {name}")),
             (Kind::Text | Kind::Name, Content::Word(_)) => {
                 Some(format!("in quotes: \"{written}\""))
             }

@@ -12,7 +12,7 @@ use units::Ratio;
 use self::outside::Outside;
 use crate::document::Place;
 use crate::faults::{self, FabricRefusal};
-use crate::problem::{Problems, did_you_mean};
+use crate::problem::Problems;
 use crate::value::{Data, Fields, Value};
 use crate::{Keys, Problem, Purpose};
 
@@ -90,6 +90,23 @@ impl FabricCase {
             hardware: hardware.collect(),
         })
     }
+}
+
+/// About how many links there are at the cards, before the fabric is built.
+pub(crate) fn links_of_cards(spec: &FabricSpec) -> u64 {
+    let (cards, each) = match spec {
+        FabricSpec::Star(star) => (star.cards, 1),
+        FabricSpec::Explicit(explicit) => return explicit.links.len() as u64,
+        FabricSpec::Cluster(cluster) => {
+            let inside = match cluster.supernode.inside {
+                InsideSpec::Planes { planes } => planes,
+                InsideSpec::FullMesh => cluster.supernode.cards,
+            };
+            let (NicCount::PerCard(nics) | NicCount::PerSupernode(nics)) = cluster.nics.count;
+            (cluster.cards, u64::from(inside) + u64::from(nics))
+        }
+    };
+    u64::from(cards) * each
 }
 
 fn paths(fields: &Fields) -> Paths {
@@ -197,7 +214,7 @@ fn explicit(fields: &Fields, path: &str, problems: &mut Problems) -> Option<Expl
             if !known.contains(name.as_str()) {
                 let found = format!("\"{name}\" is no card and no switch of this fabric");
                 let problem = Problem::new(&link.get(end).place, &format!("{path}.{end}"), found);
-                problems.add(problem.hint(did_you_mean(name, known.iter().copied())));
+                problems.add_misspelt(problem, name, known.iter().copied());
             }
         }
         if from == to {

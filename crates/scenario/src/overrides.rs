@@ -52,17 +52,14 @@ pub(crate) fn apply(
         let path = match FieldPath::read(field) {
             Ok(path) => path,
             Err(no_path) => {
-                let problem = Problem::new(&place, field, no_path.found);
-                problems.add(problem.allowed(no_path.allowed).hint(no_path.hint));
+                no_path.tell(&place, field, problems);
                 continue;
             }
         };
         let kinds: Vec<Option<Kind>> =
             items(scenario, path.root).iter().map(|item| path.kind_in(item)).collect();
         let Some(kind) = kinds.iter().flatten().next() else {
-            let nowhere = path.nowhere(field);
-            let problem = Problem::new(&place, field, nowhere.found);
-            problems.add(problem.allowed(nowhere.allowed).hint(nowhere.hint));
+            path.nowhere(field).tell(&place, field, problems);
             continue;
         };
         let place = Place::new(source, start..start + value.len());

@@ -1,11 +1,12 @@
 //! Paths to fields, as sweeps and overrides write them: `fabric[servers].outside.ratio`.
 
-use crate::document::{Content, Entry, Node};
+use crate::Problem;
+use crate::document::{Content, Entry, Node, Place};
 use crate::fields::{FABRICS, Kind, SCENARIO, WORKLOADS, every_path, kind_at};
-use crate::problem::did_you_mean;
+use crate::problem::Problems;
 
 /// A path, read but not yet followed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FieldPath {
     pub(crate) root: Root,
     /// The name in brackets: only that fabric or workload is meant.
@@ -15,7 +16,7 @@ pub(crate) struct FieldPath {
 }
 
 /// What a path starts at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Root {
     /// A field of the scenario itself.
     Scenario,
@@ -28,9 +29,22 @@ pub(crate) enum Root {
 /// Why a path leads nowhere.
 #[derive(Clone, Debug)]
 pub(crate) struct NoPath {
-    pub(crate) found: String,
-    pub(crate) allowed: String,
-    pub(crate) hint: Option<String>,
+    found: String,
+    allowed: String,
+    /// The path as it is written.
+    text: String,
+}
+
+impl NoPath {
+    /// Adds the problem that the text at `place` leads nowhere.
+    pub(crate) fn tell(self, place: &Place, at: &str, problems: &mut Problems) {
+        if problems.are_full() {
+            return;
+        }
+        let paths = all_paths();
+        let problem = Problem::new(place, at, self.found).allowed(self.allowed);
+        problems.add_misspelt(problem, &self.text, paths.iter().map(String::as_str));
+    }
 }
 
 static WHOLE: Kind = Kind::Struct(&SCENARIO);
@@ -45,7 +59,7 @@ impl FieldPath {
             found,
             allowed: "`seed`, `fabric.…` or `workload.…`, with the fields below it joined by dots"
                 .to_owned(),
-            hint: did_you_mean(text, all_paths().iter().map(String::as_str)),
+            text: text.to_owned(),
         };
         let (head, rest) = match text.split_once(']') {
             Some((head, rest)) => (head, rest.strip_prefix('.')),
@@ -102,7 +116,7 @@ impl FieldPath {
                 None => format!("no {root} has this field"),
             },
             allowed: format!("a field that a {root} of this scenario has"),
-            hint: did_you_mean(text, all_paths().iter().map(String::as_str)),
+            text: text.to_owned(),
         }
     }
 }

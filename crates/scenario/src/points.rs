@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use topology::Fabric;
+
 use crate::document::{Content, Node};
 use crate::fabric::{self, FabricCase};
 use crate::fields::{every_path, kind_at};
 use crate::path::{Root, entry, items};
-use crate::problem::did_you_mean;
 use crate::read::Reader;
 use crate::shared::SharedFabric;
 use crate::sweep::{self, POINTS};
@@ -18,6 +19,9 @@ use crate::{Keys, Point, Problem};
 /// How many one-way links are kept built from the check to the run, all fabrics together; about
 /// 50 bytes each.
 const LINKS_KEPT: usize = 2_000_000;
+
+/// About how many links are built to check fabrics where something else is wrong already.
+const LINKS_IN_VAIN: u64 = 20_000;
 
 /// A fabric or workload with its values at one combination.
 struct Variant<T> {
@@ -37,44 +41,109 @@ type Fits = BTreeMap<(Key, u32, u32), Result<(), Unfit>>;
 /// A combination of values of all axes, by index.
 type Combination = Vec<usize>;
 
+/// What is known of a scenario's fabrics and workloads before any fabric is built.
+struct Variety {
+    fabrics: Variants<SharedFabric>,
+    workloads: Variants<WorkloadCase>,
+    /// For each fabric that is right, its points with the keys of their workloads.
+    uses: BTreeMap<Key, Vec<(Key, Keys)>>,
+}
+
 impl Reader {
     /// All points whose fabric and workload are right.
+    ///
+    /// Large fabrics are built and workloads planned only when nothing is wrong until then: that is
+    /// quick to know, and building is not.
     pub(crate) fn points(&mut self) -> Vec<Point> {
         let Some(count) = self.count() else { return Vec::new() };
-        let mut fabrics = Variants::new();
-        let mut workloads = Variants::new();
-        let mut fits = BTreeMap::new();
-        let mut links = 0;
+        // Where a field is wrong, it most likely is so at every combination.
+        let count = if self.problems.is_empty() { count } else { count.min(1) };
+        let mut variety =
+            Variety { fabrics: Variants::new(), workloads: Variants::new(), uses: BTreeMap::new() };
+        let changes = [Root::Fabric, Root::Workload].map(|root| self.changes(root));
         let mut points = Vec::new();
-        for fabric_index in 0..items(&self.root, Root::Fabric).len() {
+        for (fabric_index, fabric_changes) in changes[0].iter().enumerate() {
             for number in 0..count {
                 let combination = sweep::indexes(&self.axes, number);
-                for workload_index in 0..items(&self.root, Root::Workload).len() {
-                    let indexes = (fabric_index, workload_index);
-                    let Some(labels) = self.labels(indexes, &combination) else { continue };
-                    self.fabric(fabric_index, &combination, &mut fabrics, &mut links);
-                    self.workload(workload_index, &combination, &mut workloads);
-                    let keys = Keys::new(self.seed(&combination));
-                    let fabric_key = self.key(Root::Fabric, fabric_index, &combination);
-                    let workload_key = self.key(Root::Workload, workload_index, &combination);
-                    let (Some(fabric), Some(workload)) =
-                        (&fabrics[&fabric_key], &workloads[&workload_key])
-                    else {
-                        continue;
-                    };
-                    let fabric = Arc::clone(&fabric.case);
-                    self.fit((&fabric, workload), &workload_key, keys, &mut fits);
-                    points.push(Point {
-                        fabric,
-                        workload: Arc::clone(&workload.case),
-                        labels,
-                        keys,
-                    });
+                for (workload_index, workload_changes) in changes[1].iter().enumerate() {
+                    if self.problems.are_full() {
+                        return Vec::new();
+                    }
+                    let changes = [fabric_changes.as_slice(), workload_changes];
+                    let Some(labels) = self.labels(changes, &combination) else { continue };
+                    let keys = [
+                        key(fabric_index, fabric_changes, &combination),
+                        key(workload_index, workload_changes, &combination),
+                    ];
+                    points.extend(self.point(keys, labels, &combination, &mut variety));
                 }
             }
         }
         label_workloads(&mut points);
+        self.build(&variety);
         points
+    }
+
+    /// The point of a fabric and a workload, if both are right.
+    fn point(
+        &mut self,
+        [fabric_key, workload_key]: [Key; 2],
+        labels: Vec<(String, String)>,
+        combination: &Combination,
+        variety: &mut Variety,
+    ) -> Option<Point> {
+        let Variety { fabrics, workloads, uses } = variety;
+        if !fabrics.contains_key(&fabric_key) {
+            fabrics.insert(fabric_key.clone(), self.fabric(fabric_key.0, combination));
+        }
+        if !workloads.contains_key(&workload_key) {
+            workloads.insert(workload_key.clone(), self.workload(workload_key.0, combination));
+        }
+        let fabric = Arc::clone(&fabrics[&fabric_key].as_ref()?.case);
+        let workload = Arc::clone(&workloads[&workload_key].as_ref()?.case);
+        let keys = Keys::new(self.seed(combination));
+        uses.entry(fabric_key).or_default().push((workload_key, keys));
+        Some(Point { fabric, workload, labels, keys })
+    }
+
+    /// Builds each fabric and plans its workloads on it; keeps a few of the fabrics for the run.
+    fn build(&mut self, variety: &Variety) {
+        let Variety { fabrics, workloads, uses } = variety;
+        let mut fits = Fits::new();
+        let mut links = 0;
+        let is_right = self.problems.is_empty();
+        let mut links_in_vain = 0;
+        for (fabric_key, users) in uses {
+            if self.problems.are_full() {
+                return;
+            }
+            let Some(Variant { value, case }) = &fabrics[fabric_key] else { continue };
+            if !is_right {
+                links_in_vain += fabric::links_of_cards(&case.case.spec);
+                if links_in_vain > LINKS_IN_VAIN {
+                    return;
+                }
+            }
+            let fabric = match case.case.build() {
+                Ok(fabric) => fabric,
+                Err(error) => {
+                    let path = format!("fabrics[{}]", fabric_key.0);
+                    self.problems.add(fabric::refused(value, &path, &error));
+                    continue;
+                }
+            };
+            if !is_right {
+                continue;
+            }
+            for (workload_key, keys) in users {
+                let Some(workload) = &workloads[workload_key] else { continue };
+                self.fit((&case.case.name, &fabric), (workload, workload_key, *keys), &mut fits);
+            }
+            links += fabric.links().len();
+            if links <= LINKS_KEPT {
+                case.keep(fabric);
+            }
+        }
     }
 
     /// How many combinations of values there are, if they are not too many.
@@ -93,21 +162,22 @@ impl Reader {
         None
     }
 
+    /// Which axes change each of the fabrics or workloads.
+    fn changes(&self, root: Root) -> Vec<Vec<bool>> {
+        let items = items(&self.root, root).iter();
+        items.map(|item| self.axes.iter().map(|axis| axis.applies(root, item)).collect()).collect()
+    }
+
     /// The labels of a point; `None` when the combination repeats one with other values of axes
     /// that make no difference to this fabric and workload.
     fn labels(
         &self,
-        (fabric, workload): (usize, usize),
+        [fabric, workload]: [&[bool]; 2],
         combination: &Combination,
     ) -> Option<Vec<(String, String)>> {
-        let fabric = &items(&self.root, Root::Fabric)[fabric];
-        let workload = &items(&self.root, Root::Workload)[workload];
         let mut labels = Vec::new();
-        for (axis, &index) in self.axes.iter().zip(combination) {
-            let applies = axis.path.root == Root::Scenario
-                || axis.applies(Root::Fabric, fabric)
-                || axis.applies(Root::Workload, workload);
-            if applies {
+        for (number, (axis, &index)) in self.axes.iter().zip(combination).enumerate() {
+            if axis.path.root == Root::Scenario || fabric[number] || workload[number] {
                 labels.push((axis.label.clone(), axis.values[index].1.clone()));
             } else if index > 0 {
                 return None;
@@ -116,116 +186,89 @@ impl Reader {
         Some(labels)
     }
 
-    /// What tells a variant from others: its place in the list and the values that change it.
-    fn key(&self, root: Root, index: usize, combination: &Combination) -> Key {
-        let node = &items(&self.root, root)[index];
-        let values = self.axes.iter().zip(combination);
-        let values = values.filter(|(axis, _)| axis.applies(root, node));
-        (index, values.map(|(_, &value)| value).collect())
-    }
-
     /// The seed of a combination; what is wrong with it is told elsewhere.
     fn seed(&self, combination: &Combination) -> u64 {
-        let node = sweep::at(&self.root, Root::Scenario, &self.axes, combination);
-        match entry(&node, "seed").map(|node| &node.content) {
+        // Of the scenario's own fields only the seed can be swept.
+        let mut axes = self.axes.iter().zip(combination);
+        let swept = axes.find(|(axis, _)| axis.path.root == Root::Scenario);
+        let node = match swept {
+            Some((axis, &index)) => Some(&axis.values[index].0),
+            None => entry(&self.root, "seed"),
+        };
+        match node.map(|node| &node.content) {
             Some(Content::Count(seed)) => *seed,
             _ => 0,
         }
     }
 
-    /// Makes sure that a fabric at a combination is among `fabrics`, checked and built.
-    fn fabric(
-        &mut self,
-        index: usize,
-        combination: &Combination,
-        fabrics: &mut Variants<SharedFabric>,
-        links: &mut usize,
-    ) {
-        let key = self.key(Root::Fabric, index, combination);
-        if fabrics.contains_key(&key) {
-            return;
-        }
+    /// A fabric at a combination, checked but not built.
+    fn fabric(&mut self, index: usize, combination: &Combination) -> Option<Variant<SharedFabric>> {
         let node = &items(&self.root, Root::Fabric)[index];
         let node = sweep::at(node, Root::Fabric, &self.axes, combination);
         let path = format!("fabrics[{index}]");
-        let variant = self.check(&node, Root::Fabric.kind(), &path).and_then(|value| {
-            self.hardware_is_there(&node, &value, &path);
-            let case = FabricCase::new(&value, &path, &mut self.problems)?;
-            match case.build() {
-                Ok(fabric) => {
-                    *links += fabric.links().len();
-                    let kept = (*links <= LINKS_KEPT).then(|| Arc::new(fabric));
-                    Some(Variant { value, case: Arc::new(SharedFabric::new(case, kept)) })
-                }
-                Err(error) => {
-                    self.problems.add(fabric::refused(&value, &path, &error));
-                    None
-                }
-            }
-        });
-        fabrics.insert(key, variant);
+        let value = self.check(&node, Root::Fabric.kind(), &path)?;
+        self.hardware_is_there(&node, &value, &path);
+        let case = FabricCase::new(&value, &path, &mut self.problems)?;
+        Some(Variant { value, case: Arc::new(SharedFabric::new(case)) })
     }
 
     /// Refuses hardware sources of fields that the fabric does not have.
     fn hardware_is_there(&mut self, node: &Node, value: &Value, path: &str) {
+        let paths = every_path("", Root::Fabric.kind());
         for (index, item) in value.fields().list("hardware").iter().enumerate() {
+            if self.problems.are_full() {
+                return;
+            }
             let field = item.fields().text("field");
             let names: Vec<&str> = field.split('.').collect();
             if kind_at(node, Root::Fabric.kind(), &names).is_none() {
                 let place = &item.fields().get("field").place;
                 let path = format!("{path}.hardware[{index}].field");
-                let paths = every_path("", Root::Fabric.kind());
-                let known = paths.iter().map(|path| path.trim_start_matches('.'));
-                let hint = did_you_mean(&field, known);
                 let found = format!("the fabric has no field `{field}`");
-                self.problems.add(Problem::new(place, &path, found).hint(hint));
+                let known = paths.iter().map(|path| path.trim_start_matches('.'));
+                self.problems.add_misspelt(Problem::new(place, &path, found), &field, known);
             }
         }
     }
 
-    /// Makes sure that a workload at a combination is among `workloads`, checked.
+    /// A workload at a combination, checked.
     fn workload(
         &mut self,
         index: usize,
         combination: &Combination,
-        workloads: &mut Variants<WorkloadCase>,
-    ) {
-        let key = self.key(Root::Workload, index, combination);
-        if workloads.contains_key(&key) {
-            return;
-        }
+    ) -> Option<Variant<WorkloadCase>> {
         let node = &items(&self.root, Root::Workload)[index];
         let node = sweep::at(node, Root::Workload, &self.axes, combination);
         let path = format!("workloads[{index}]");
-        let variant = self.check(&node, Root::Workload.kind(), &path).and_then(|value| {
-            let case = WorkloadCase::new(&value);
-            if let Err(unfit) = case.check() {
-                self.problems.add(workload::refused(&value, &path, None, &unfit));
-                return None;
-            }
-            Some(Variant { value, case: Arc::new(case) })
-        });
-        workloads.insert(key, variant);
+        let value = self.check(&node, Root::Workload.kind(), &path)?;
+        let case = WorkloadCase::new(&value);
+        if let Err(unfit) = case.check() {
+            self.problems.add(workload::refused(&value, &path, None, &unfit));
+            return None;
+        }
+        Some(Variant { value, case: Arc::new(case) })
     }
 
     /// Checks that a workload can run on a fabric, once for all fabrics that look alike to it.
     fn fit(
         &mut self,
-        (fabric, workload): (&SharedFabric, &Variant<WorkloadCase>),
-        key: &Key,
-        keys: Keys,
+        (name, fabric): (&str, &Fabric),
+        (workload, key, keys): (&Variant<WorkloadCase>, &Key, Keys),
         fits: &mut Fits,
     ) {
-        let built = fabric.get();
-        let (cards, supernode) = (built.cards(), built.supernode_cards());
-        let known = fits.entry((key.clone(), cards, supernode));
-        let fit = known.or_insert_with(|| workload.case.place(&built, keys).map(drop));
+        let known = fits.entry((key.clone(), fabric.cards(), fabric.supernode_cards()));
+        let fit = known.or_insert_with(|| workload.case.place(fabric, keys).map(drop));
         if let Err(unfit) = fit {
             let path = format!("workloads[{}]", key.0);
-            let name = &fabric.case.name;
             self.problems.add(workload::refused(&workload.value, &path, Some(name), unfit));
         }
     }
+}
+
+/// What tells a variant from others: its place in the list and the values that change it.
+fn key(index: usize, changes: &[bool], combination: &Combination) -> Key {
+    let values = changes.iter().zip(combination).filter(|(changes, _)| **changes);
+    (index, values.map(|(_, &value)| value).collect())
 }
 
 /// Adds the workload's name to the labels of workloads that results could not tell apart.

@@ -1,18 +1,20 @@
 //! From the text of a scenario to its points, collecting every problem on the way.
 
+use std::collections::BTreeSet;
+
 use crate::check::Checker;
 use crate::document::{Content, Node, Place, Sources, parse};
 use crate::expect::{self, Across, Expectation, Limit};
 use crate::fields::{Kind, SCENARIO};
 use crate::overrides::{self, Override};
 use crate::path::{Root, entry, items};
-use crate::problem::{Problems, did_you_mean};
+use crate::problem::Problems;
 use crate::sweep::{self, Axis};
 use crate::value::{Data, Value};
 use crate::{Point, Problem, Refusal, Scenario, presets};
 
 /// The most bytes of a scenario: what is read, or refused, within a fifth of a second and 64 MB.
-const BYTES: usize = 1 << 19;
+const BYTES: usize = 192 << 10;
 
 /// The text of a scenario and what it is called in messages.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +116,11 @@ impl Reader {
             sweep::axes(&self.root, &mut checker)
         };
         sweep::fill_in(&mut self.root, &self.axes);
-        let value = self.check(&self.root.clone(), &Kind::Struct(&SCENARIO), "");
+        let value = Checker { sources: &self.sources, problems: &mut self.problems }.value(
+            &self.root,
+            &Kind::Struct(&SCENARIO),
+            "",
+        );
         for root in [Root::Fabric, Root::Workload] {
             self.names_differ(root);
         }
@@ -147,17 +153,16 @@ impl Reader {
     /// Refuses two fabrics or two workloads that give themselves one name.
     fn names_differ(&mut self, root: Root) {
         let list = root.list().expect("fabrics and workloads are lists");
-        let mut known: Vec<&str> = Vec::new();
+        let mut known = BTreeSet::new();
         for (index, item) in items(&self.root, root).iter().enumerate() {
             let Some(node) = entry(item, "name") else { continue };
             let Content::Text(name) = &node.content else { continue };
-            if known.contains(&name.as_str()) {
+            if !known.insert(name) {
                 let found = format!("the name \"{name}\" is taken");
                 let path = format!("{list}[{index}].name");
                 let problem = Problem::new(&node.place, &path, found);
                 self.problems.add(problem.allowed("a name of its own for each"));
             }
-            known.push(name);
         }
     }
 
@@ -168,6 +173,9 @@ impl Reader {
         };
         let mut expectations = Vec::new();
         for (index, item) in list.iter().enumerate() {
+            if self.problems.are_full() {
+                break;
+            }
             let expectation = Expectation::new(item);
             let path = format!("expect[{index}]");
             if !points.is_empty() {
@@ -208,14 +216,13 @@ impl Reader {
 
     fn axis_is_there(&mut self, expectation: &Expectation, path: &str) {
         let Limit::Equal { across: Across::Axis(axis), place } = &expectation.limit else { return };
-        let known = || self.axes.iter().map(|axis| axis.label.as_str());
-        if !known().any(|label| label == axis) {
+        let mut labels: Vec<&str> = self.axes.iter().map(|axis| axis.label.as_str()).collect();
+        if !labels.contains(&axis.as_str()) {
             let found = format!("no axis is called \"{axis}\"");
-            let labels: Vec<&str> = known().chain(["fabric", "workload"]).collect();
+            labels.extend(["fabric", "workload"]);
             let problem = Problem::new(place, &format!("{path}.across"), found)
-                .allowed(format!("one of {}", labels.join(", ")))
-                .hint(did_you_mean(axis, labels));
-            self.problems.add(problem);
+                .allowed(format!("one of {}", labels.join(", ")));
+            self.problems.add_misspelt(problem, axis, labels);
         }
     }
 }

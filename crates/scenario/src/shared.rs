@@ -17,9 +17,14 @@ pub(crate) struct SharedFabric {
 }
 
 impl SharedFabric {
-    /// A fabric that can be built, built already or not.
-    pub(crate) fn new(case: FabricCase, built: Option<Arc<Fabric>>) -> Self {
-        Self { case, built: Mutex::new(built), waiting: AtomicUsize::new(0) }
+    /// A fabric that is not built yet.
+    pub(crate) fn new(case: FabricCase) -> Self {
+        Self { case, built: Mutex::new(None), waiting: AtomicUsize::new(0) }
+    }
+
+    /// Keeps the fabric, which the check has built, for the first point that uses it.
+    pub(crate) fn keep(&self, fabric: Fabric) {
+        *self.built.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(fabric));
     }
 
     /// Counts one more point that will use it.

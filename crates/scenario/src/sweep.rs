@@ -1,5 +1,7 @@
 //! Sweeps: which fields take which values, and every combination of them.
 
+use std::collections::BTreeSet;
+
 use crate::Problem;
 use crate::check::Checker;
 use crate::document::{Content, Node, Place};
@@ -8,7 +10,10 @@ use crate::path::{FieldPath, Root, entry, items, items_mut, put};
 use crate::value::{Data, Value};
 
 /// The most points of a scenario.
-pub(crate) const POINTS: usize = 100_000;
+pub(crate) const POINTS: usize = 20_000;
+
+/// The most axes of a scenario: more than that many with two values each are too many points.
+const AXES: usize = 16;
 
 /// Labels that stand for something else in selectors and results.
 const TAKEN: [&str; 2] = ["fabric", "workload"];
@@ -35,6 +40,11 @@ pub(crate) fn axes(scenario: &Node, checker: &mut Checker<'_>) -> Vec<Axis> {
     let Some(node) = entry(scenario, field.name) else { return Vec::new() };
     let Some(value) = checker.value(node, &field.kind, field.name) else { return Vec::new() };
     let Data::List(list) = value.data else { unreachable!("a sweep is a list") };
+    if list.len() > AXES {
+        let problem = Problem::new(&node.place, field.name, format!("{} axes", list.len()));
+        checker.problems.add(problem.allowed(format!("at most {AXES}")));
+        return Vec::new();
+    }
     let mut axes: Vec<Axis> = Vec::new();
     for (index, item) in list.iter().enumerate() {
         let at = format!("sweep[{index}]");
@@ -79,17 +89,14 @@ pub(crate) fn axes(scenario: &Node, checker: &mut Checker<'_>) -> Vec<Axis> {
 
 fn path(text: &str, place: &Place, at: &str, checker: &mut Checker<'_>) -> Option<FieldPath> {
     let at = format!("{at}.field");
-    let no_path = match FieldPath::read(text) {
+    match FieldPath::read(text) {
         Ok(path) if path.root != Root::Scenario || path.last() == "seed" => return Some(path),
         Ok(_) => {
             let found = format!("`{text}` makes no difference to a result");
             checker.problems.add(Problem::new(place, &at, found));
-            return None;
         }
-        Err(no_path) => no_path,
-    };
-    let problem = Problem::new(place, &at, no_path.found);
-    checker.problems.add(problem.allowed(no_path.allowed).hint(no_path.hint));
+        Err(no_path) => no_path.tell(place, &at, checker.problems),
+    }
     None
 }
 
@@ -104,15 +111,21 @@ fn axis_is_right(
         items(scenario, axis.path.root).iter().filter_map(|item| axis.path.kind_in(item)).collect();
     if kinds.is_empty() {
         let nowhere = axis.path.nowhere(checker.sources.slice(place).trim_matches('"'));
-        let problem = Problem::new(place, &format!("{at}.field"), nowhere.found);
-        checker.problems.add(problem.allowed(nowhere.allowed).hint(nowhere.hint));
+        nowhere.tell(place, &format!("{at}.field"), checker.problems);
     }
+    if kinds.len().saturating_mul(axis.values.len()) > POINTS {
+        return; // There are too many points, which is told where they are counted.
+    }
+    let mut known = BTreeSet::new();
     for (index, (node, label)) in axis.values.iter().enumerate() {
+        if checker.problems.are_full() {
+            return;
+        }
         let path = format!("{at}.values[{index}]");
         for kind in &kinds {
             checker.value(node, kind, &path);
         }
-        if axis.values[..index].iter().any(|(_, other)| other == label) {
+        if !known.insert(label) {
             let found = format!("value \"{label}\" stands here again");
             checker.problems.add(Problem::new(&node.place, &path, found));
         }

@@ -10,6 +10,9 @@ use super::Place;
 /// How deeply brackets may be nested; the language needs about ten levels.
 const DEPTH: usize = 40;
 
+/// The most commas, which stand for values: 3,000 links have half as many.
+const COMMAS: usize = 32_000;
+
 /// A value of the text with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -56,6 +59,9 @@ pub(crate) struct SyntaxError {
 
 /// Reads `text` as one value; `source` is its index among the sources.
 pub(crate) fn parse(text: &str, source: usize) -> Result<Node, SyntaxError> {
+    if let Some((offset, _)) = text.match_indices(',').nth(COMMAS) {
+        return Err(SyntaxError { offset, message: format!("more than {COMMAS} commas") });
+    }
     // ron wants a line comment to end before the text does.
     let text = format!("{text}\n");
     let raw =
@@ -99,8 +105,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn node(&self, raw: &'a RawValue) -> Result<Node, SyntaxError> {
-        let raw = raw.trim();
-        let written = raw.get_ron();
+        let written = trimmed(raw);
         let start = written.as_ptr() as usize - self.text.as_ptr() as usize;
         let level = options().from_str::<Level<'a>>(written).map_err(|error| {
             let mut error = syntax_error(&self.text[..start + written.len()], start, &error);
@@ -162,6 +167,20 @@ impl<'a> Reader<'a> {
         }
         Ok(read)
     }
+}
+
+/// A value without the space around it.
+fn trimmed(raw: &RawValue) -> &str {
+    let text = raw.get_ron();
+    if text.contains("//") || text.contains("/*") {
+        return raw.trim().get_ron(); // Reads the value once more, to know comments from texts.
+    }
+    text.trim_matches(is_space)
+}
+
+/// What ron takes for space; not all of it is white space to Rust.
+fn is_space(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, '\u{200E}' | '\u{200F}')
 }
 
 /// The identifier that a value begins with, if any, and what follows it.

@@ -1,7 +1,7 @@
 //! Which points an expectation is about.
 
 use crate::document::Place;
-use crate::problem::{Problems, did_you_mean, shorten};
+use crate::problem::{Problems, shorten};
 use crate::value::{Data, Label, Value};
 use crate::{Point, Problem};
 
@@ -113,8 +113,6 @@ fn no_point<'a>(
     known.sort_unstable();
     known.dedup();
     let found = format!("no point has \"{}\" here", shorten(wanted));
-    let hint = did_you_mean(wanted, known.iter().copied());
-    known.truncate(10);
-    let allowed = format!("one of {}", known.join(", "));
-    problems.add(Problem::new(place, path, found).allowed(allowed).hint(hint));
+    let allowed = format!("one of {}", known[..known.len().min(10)].join(", "));
+    problems.add_misspelt(Problem::new(place, path, found).allowed(allowed), wanted, known);
 }
