@@ -94,19 +94,17 @@ impl FabricCase {
 
 /// About how many links there are at the cards, before the fabric is built.
 pub(crate) fn links_of_cards(spec: &FabricSpec) -> u64 {
-    let (cards, each) = match spec {
-        FabricSpec::Star(star) => (star.cards, 1),
-        FabricSpec::Explicit(explicit) => return explicit.links.len() as u64,
-        FabricSpec::Cluster(cluster) => {
-            let inside = match cluster.supernode.inside {
-                InsideSpec::Planes { planes } => planes,
-                InsideSpec::FullMesh => cluster.supernode.cards,
-            };
-            let (NicCount::PerCard(nics) | NicCount::PerSupernode(nics)) = cluster.nics.count;
-            (cluster.cards, u64::from(inside) + u64::from(nics))
-        }
+    let of_supernodes = |cards: u32, supernode: &SupernodeSpec, nics: &NicSpec| {
+        let inside = supernode.inside.about_links_of_card(supernode.cards);
+        let (NicCount::PerCard(nics) | NicCount::PerSupernode(nics)) = nics.count;
+        u64::from(cards) * (inside + u64::from(nics))
     };
-    u64::from(cards) * each
+    match spec {
+        FabricSpec::Star(star) => u64::from(star.cards),
+        FabricSpec::Explicit(explicit) => explicit.links.len() as u64,
+        FabricSpec::Cluster(spec) => of_supernodes(spec.cards, &spec.supernode, &spec.nics),
+        FabricSpec::Direct(spec) => of_supernodes(spec.cards, &spec.supernode, &spec.nics),
+    }
 }
 
 fn paths(fields: &Fields) -> Paths {

@@ -8,7 +8,7 @@ use crate::document::{Content, Entry, Node, Place, Sources, parse};
 use crate::fields::{Kind, PRESETS};
 use crate::overrides::COMMAND_LINE;
 use crate::path::{Root, entry, items_mut};
-use crate::problem::{Problems, did_you_mean, shorten};
+use crate::problem::{Problems, shorten};
 use crate::read::Source;
 use crate::{Problem, Refusal};
 
@@ -249,9 +249,8 @@ impl Library {
             let names: Vec<&str> = with_part().map(name_of).collect();
             let found = format!("no preset for `{key}` is called \"{}\"", shorten(&wanted));
             let problem = Problem::new(&node.place, key, found)
-                .allowed(format!("one of {}", names.join(", ")))
-                .hint(did_you_mean(&wanted, names));
-            problems.add(problem);
+                .allowed(format!("one of {}", names.join(", ")));
+            problems.add_misspelt(problem, &wanted, names);
             // The rest is checked with another one.
             with_part().next()
         });

@@ -60,6 +60,22 @@ pub enum InsideSpec {
     },
 }
 
+impl InsideSpec {
+    /// About how many links a card has into a supernode of `cards` cards, before anything is built.
+    pub fn about_links_of_card(&self, cards: u32) -> u64 {
+        match self {
+            Self::Planes { planes } => u64::from(*planes),
+            Self::FullMesh => u64::from(cards),
+            Self::TwoLevel(levels) => 2 * u64::from(levels.planes),
+            Self::HalfMesh { offsets } => 2 * offsets.len() as u64,
+            Self::Grid { sizes, .. } => 2 * sizes.len() as u64,
+            Self::NdFullMesh { dimensions } => {
+                dimensions.iter().map(|dimension| u64::from(dimension.size)).sum()
+            }
+        }
+    }
+}
+
 impl SupernodeSpec {
     /// The one-way links inside supernodes that hold `cards` cards in all.
     ///

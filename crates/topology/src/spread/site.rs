@@ -12,6 +12,9 @@ pub struct SiteId(pub u32);
 /// A port as seen from its card: neighbour, payload rate, latency.
 type Port = (NodeId, Bandwidth, Duration);
 
+/// What cards of one site share: the card itself if it stands alone, and its ports.
+type Standing = (Option<u32>, Vec<Port>, Vec<Port>);
+
 /// The sites of one domain.
 #[derive(Clone, Debug)]
 pub(super) struct Sites {
@@ -23,8 +26,7 @@ impl Sites {
         if fabric.cards_forward(domain) {
             return Self { of: (0..fabric.cards()).map(SiteId).collect() };
         }
-        let mut known: FxHashMap<(Option<u32>, Vec<Port>, Vec<Port>), SiteId> =
-            FxHashMap::default();
+        let mut known: FxHashMap<Standing, SiteId> = FxHashMap::default();
         let of = (0..fabric.cards())
             .map(|card| {
                 let out = ports_out(fabric, CardId(card), domain);

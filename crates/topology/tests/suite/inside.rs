@@ -24,7 +24,7 @@ fn hops(fabric: &Fabric, src: u32, dst: u32) -> usize {
 
 /// Checks that trunks and links give the same shares and latency for every pair of a supernode.
 fn check_spread(fabric: &Fabric) {
-    let (mut router, mut spread) = (Router::new(fabric), Spread::new(fabric));
+    let (mut router, spread) = (Router::new(fabric), Spread::new(fabric));
     for src in fabric.cards_of(topology::SupernodeId(0)) {
         for dst in fabric.cards_of(topology::SupernodeId(0)).filter(|&dst| dst != src) {
             let (src, dst) = (CardId(src), CardId(dst));
