@@ -21,8 +21,8 @@ use crate::{Keys, Point, Problem};
 const LINKS_KEPT: usize = 2_000_000;
 
 /// The most bytes of fabrics and workloads that are read, each again for all values of the axes that
-/// change it; reading takes about 50 ns and 7 bytes of memory a byte.
-const VARIANT_BYTES: usize = 4 << 20;
+/// change it; reading takes about 75 ns and 11 bytes of memory a byte.
+const VARIANT_BYTES: usize = 2 << 20;
 
 /// About how many links are built to check fabrics where something else is wrong already.
 const LINKS_IN_VAIN: u64 = 20_000;

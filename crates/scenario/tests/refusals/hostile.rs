@@ -110,7 +110,7 @@ fn a_long_fabric_is_not_read_for_each_of_many_values() {
          sweep: [(field: \"fabric.routing\", values: [{flows}])])"
     );
     let refusal = refusal(&text, &[]);
-    assert!(refusal.problems().iter().any(|it| it.allowed == "at most 4194304"), "{refusal}");
+    assert!(refusal.problems().iter().any(|it| it.allowed == "at most 2097152"), "{refusal}");
 }
 
 #[test]
