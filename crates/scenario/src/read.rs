@@ -124,8 +124,10 @@ impl Reader {
         for root in [Root::Fabric, Root::Workload] {
             self.names_differ(root);
         }
-        let points = self.points();
+        let (points, variety) = self.points();
         let expectations = value.as_ref().map(|value| self.expectations(value, &points));
+        self.build(&variety);
+        drop(variety);
         match (value, expectations) {
             (Some(value), Some(expectations)) if self.problems.is_empty() => {
                 for point in &points {

@@ -22,7 +22,7 @@ comments, `superclos check FILE` tells everything that is wrong with one.
 `tree(chunk: \"4 MiB\")`.
 * Bandwidth is per direction.
 
-A scenario has at most 192 KiB and 32,000 commas (room for some 3,000 links of an explicit fabric), 16 axes and 20,000 points. A field that does not exist, stands twice or does not fit is refused; nothing is ignored. On the \
+A scenario has at most 192 KiB and 32,000 commas (room for some 3,000 links of an explicit fabric), 16 axes and 20,000 points; fabrics and workloads, each as often as a sweep changes it, have at most 2 MiB. A field that does not exist, stands twice or does not fit is refused; nothing is ignored. On the \
 command line `--set field=value` replaces a value by the same paths as a sweep: \
 `--set fabric.outside.ratio=2:1`, `--set fabric[servers].cards=128`, `--set seed=7`.
 ";

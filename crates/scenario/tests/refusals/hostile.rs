@@ -99,6 +99,27 @@ fn a_flood_of_points_is_refused_before_it_comes() {
 }
 
 #[test]
+fn a_long_fabric_is_not_read_for_each_of_many_values() {
+    let switches: Vec<String> = (0..2_000).map(|index| format!("\"s{index}\"")).collect();
+    let flows: Vec<String> = (1..1_000).map(|flows| format!("ecmp(flows: {flows})")).collect();
+    let (switches, flows) = (switches.join(","), flows.join(","));
+    let text = format!(
+        "(schema: 1, title: \"t\", question: \"?\", seed: 1, fabrics: [explicit(name: \"e\", \
+         cards: [\"a\"], switches: [{switches}], links: [])], workloads: [(collective: all_reduce, \
+         algorithm: ring(channels: 1), size: \"1 MiB\")], \
+         sweep: [(field: \"fabric.routing\", values: [{flows}])])"
+    );
+    let refusal = refusal(&text, &[]);
+    assert!(refusal.problems().iter().any(|it| it.allowed == "at most 2097152"), "{refusal}");
+}
+
+#[test]
+fn a_flood_of_commas_is_refused_where_it_gets_too_much() {
+    let refusal = refusal(&",".repeat(32_001), &[]);
+    assert_eq!(refusal.line_and_column(&refusal.problems()[0]), (1, 32_001), "{refusal}");
+}
+
+#[test]
 fn a_long_line_is_not_drawn() {
     let text = format!("(title: {}", "x".repeat(190_000));
     let told = refusal(&text, &[]).render(scenario::Colour::Plain);
