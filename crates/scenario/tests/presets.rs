@@ -59,40 +59,43 @@ fn supernodes_have_the_published_counts() {
     // NVL72: 9 trays of 2 chips of 72 ports; 72 × 18 links of 50 GB/s.
     let echo = inside("gb200_nvl72", 72);
     has(&echo, "inside: 18 × plane switch (72 ports)");
-    has(&echo, "inside: 1,296 links");
+    has(&echo, "72 ports), 1,296 links");
     // CloudMatrix384: 336 + 112 chips; 384 × 392 GB/s = 1.204224 Pb/s at both levels.
     let echo = inside("cloudmatrix384", 384);
     has(&echo, "inside: 336 × plane switch (24 ports), 112 × upper plane switch (48 ports)");
-    has(&echo, "inside: 2,688 links, 1.204224 Pb/s each way");
+    has(&echo, "2,688 links, 1.204224 Pb/s each way");
     has(&echo, "upper: 5,376 links, 1.204224 Pb/s each way");
     // Atlas 950: 8,192 cards, 16.3 PB/s both ways = 65.2 Pb/s each way, within 1 %.
-    has(&inside("atlas950", 8_192), "inside: 8,192 links, 65.536 Pb/s each way");
+    has(&inside("atlas950", 8_192), " 8,192 links, 65.536 Pb/s each way");
     // 1,024 cards: 1.72 PB/s both ways = 6.88 Pb/s each way.
-    has(&inside("atlas950_1024", 1_024), "inside: 1,024 links, 6.88128 Pb/s each way");
+    has(&inside("atlas950_1024", 1_024), " 1,024 links, 6.88128 Pb/s each way");
     // Atlas 960: 15,488 cards, 34 PB/s both ways = 136 Pb/s each way.
-    has(&inside("atlas960", 15_488), "inside: 15,488 links, 135.922688 Pb/s each way");
+    has(&inside("atlas960", 15_488), " 15,488 links, 135.922688 Pb/s each way");
     // UB-Mesh: 1,024 cards × (3 + 3 + 7 + 7) / 2.
-    has(&inside("ub_mesh_pod", 1_024), "inside: 10,240 links");
+    has(&inside("ub_mesh_pod", 1_024), " 10,240 links");
     for (name, links) in [("mi300x", 28), ("ascend_910b", 28), ("hgx_a100", 8), ("hgx_b200", 8)] {
-        has(&inside(name, 8), &format!("inside: {links} links"));
+        has(&inside(name, 8), &format!(" {links} links"));
     }
 }
 
 #[test]
 fn outer_fabrics_have_the_published_counts() {
     let echo = outside("fat_tree_64x2", (2_048, 8));
-    has(&echo, "outside: 64 × leaf (64 ports), 32 × spine (64 ports)");
+    has(&echo, "outside: 64 × leaf (32 down + 32 up), 32 × spine (64 ports)");
     let echo = outside("fat_tree_64x3", (65_536, 8));
-    has(&echo, "2,048 × leaf (64 ports), 2,048 × aggregation switch (64 ports), 1,024 × core");
+    has(
+        &echo,
+        "2,048 × leaf (32 down + 32 up), 2,048 × aggregation switch (32 down + 32 up), 1,024 × core",
+    );
     let echo = outside("fat_tree_64x2_planes8", (16_384, 8));
-    has(&echo, "512 × leaf (64 ports), 256 × spine (64 ports)");
+    has(&echo, "512 × leaf (32 down + 32 up), 256 × spine (64 ports)");
     // Llama 3: 24,576 cards, 1,536 racks in 8 pods of 16 switches.
     let echo = outside("llama3_like", (24_576, 8));
-    has(&echo, "1,536 × leaf (32 ports), 128 × aggregation switch (220 ports)");
-    has(&echo, "ratio asked 48:7 built 48:7");
+    has(&echo, "1,536 × leaf (16 down + 16 up), 128 × aggregation switch (192 down + 28 up)");
+    has(&echo, "ratio 48:7 as asked");
     // HPN: 15 segments of 8 rails in 2 planes, 60 aggregation switches each.
     let echo = outside("hpn_like", (15_360, 8));
-    has(&echo, "240 × leaf (188 ports), 120 × aggregation switch");
+    has(&echo, "240 × leaf (128 down + 60 up), 120 × aggregation switch");
     for name in ["ethernet_25g", "ethernet_100g", "lan"] {
         has(&outside(name, (96, 1)), "96 cards");
     }
@@ -147,7 +150,7 @@ fn a_source_goes_with_its_value() {
         scenario.points()[0].run(&RunOptions::default()).fabric_echo
     };
     let told = |echo: &[String], field: &str| {
-        echo.iter().filter(|line| line.starts_with(&format!("{field}: "))).count()
+        echo.iter().filter(|line| line.starts_with(&format!("source: {field}: "))).count()
     };
     let echo = run("fabric.outside.ratio", "2:1");
     assert_eq!((told(&echo, "outside.ratio"), told(&echo, "outside.uplink")), (0, 1));
