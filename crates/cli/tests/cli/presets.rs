@@ -30,7 +30,7 @@ fn a_scenario_takes_presets_from_files_of_its_own() {
     folder.write("ring.ron", RING);
     let (code, out, err) = folder.run("sim ring.ron --presets mine.ron");
     assert_eq!(code, 0, "{err}");
-    assert!(out.contains("supernode.bandwidth: measured (here)"), "{out}");
+    assert!(out.contains("measured: supernode.bandwidth;"), "{out}");
     let (code, _, err) = folder.run("check ring.ron");
     assert_eq!(code, 2);
     assert!(err.contains("no preset for `supernode` is called \"mine\""), "{err}");

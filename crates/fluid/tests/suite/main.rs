@@ -2,6 +2,7 @@
 
 mod allocation;
 mod cases;
+mod choices;
 mod closed_forms;
 mod closed_forms_more;
 mod collective_cases;

@@ -1,6 +1,7 @@
 //! Symmetry and recurrence change nothing but the work: equal to the plain way, bit for bit.
 
-use crate::common::{self, Choices};
+use crate::choices::Choices;
+use crate::common;
 use collectives::Algorithm;
 use engine::Costs;
 use fluid::{Options, Outcome, Status, Switch, World, simulate};
