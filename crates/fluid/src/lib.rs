@@ -1,7 +1,7 @@
 //! The flow-level network model: exact integer max-min rates, symmetry and recurrence.
 //!
 //! Every transfer is a fluid; the rates are max-min fair over all links at every moment, in exact
-//! integers. [`simulate`] takes a [`World`] and tells the [`Outcome`]. The plain way lists every
+//! integers. [`simulate()`] takes a [`World`] and tells the [`Outcome`]. The plain way lists every
 //! transfer over every link; with symmetry, what behaves alike is simulated once. Both give the
 //! same outcome, bit for bit.
 //!
