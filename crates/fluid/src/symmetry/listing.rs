@@ -123,13 +123,15 @@ impl Scene<'_> {
     pub(super) fn cross(&mut self) {
         for index in 0..self.listed.len() {
             let Listed { vertex, share, .. } = self.listed[index];
-            let Share { crossings, denominator, .. } = self.shares[share as usize].clone();
-            for (resource, weight) in crossings {
+            let shares = std::mem::take(&mut self.shares);
+            let Share { crossings, denominator, .. } = &shares[share as usize];
+            for &(resource, weight) in crossings {
                 if !self.left_out.contains_key(&resource) {
                     let resource = self.resource(resource);
-                    self.edge(vertex, resource, Label::Crosses(weight, denominator));
+                    self.edge(vertex, resource, Label::Crosses(weight, *denominator));
                 }
             }
+            self.shares = shares;
         }
     }
 

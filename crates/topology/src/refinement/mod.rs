@@ -16,6 +16,8 @@
 
 use std::collections::VecDeque;
 
+use rustc_hash::FxHashMap;
+
 use crate::routing::mix;
 
 /// An undirected graph whose edges carry a label at each end.
@@ -23,8 +25,11 @@ use crate::routing::mix;
 pub struct LabelledGraph {
     /// The initial colour of each vertex; any numbers.
     colours: Vec<u64>,
-    /// (vertex, label, neighbour): what `neighbour` sees of `vertex`.
-    edges: Vec<(u32, u64, u32)>,
+    /// (left, right, number of the label), 12 bytes an edge.
+    edges: Vec<(u32, u32, u32)>,
+    /// The labels, numbered by first appearance.
+    labels: Vec<u64>,
+    known: FxHashMap<u64, u32>,
 }
 
 impl LabelledGraph {
@@ -36,8 +41,12 @@ impl LabelledGraph {
 
     /// Adds an edge: each end sees the other behind the label.
     pub fn edge(&mut self, left: u32, right: u32, label: u64) {
-        self.edges.push((left, label << 1, right));
-        self.edges.push((right, label << 1 | 1, left));
+        let next = self.labels.len() as u32;
+        let number = *self.known.entry(label).or_insert(next);
+        if number == next {
+            self.labels.push(label);
+        }
+        self.edges.push((left, right, number));
     }
 
     /// The number of vertices.
@@ -87,33 +96,34 @@ struct Cell {
 impl Refinement {
     fn new(graph: &LabelledGraph) -> Self {
         let vertices = graph.vertices();
-        let mut labels: Vec<u64> = graph.edges.iter().map(|&(_, label, _)| label).collect();
-        labels.sort_unstable();
-        labels.dedup();
         let mut told_start = vec![0_u32; vertices + 1];
-        for &(vertex, _, _) in &graph.edges {
-            told_start[vertex as usize + 1] += 1;
+        for &(left, right, _) in &graph.edges {
+            told_start[left as usize + 1] += 1;
+            told_start[right as usize + 1] += 1;
         }
         for vertex in 0..vertices {
             told_start[vertex + 1] += told_start[vertex];
         }
         let mut next = told_start.clone();
-        let mut told = vec![(0, 0); graph.edges.len()];
-        for &(vertex, label, neighbour) in &graph.edges {
-            let label = labels.binary_search(&label).expect("every label was collected") as u32;
-            told[next[vertex as usize] as usize] = (label, neighbour);
-            next[vertex as usize] += 1;
+        let mut told = vec![(0, 0); 2 * graph.edges.len()];
+        for &(left, right, label) in &graph.edges {
+            // The two ends of an edge see it behind two different labels.
+            for (vertex, neighbour, side) in [(left, right, 0), (right, left, 1)] {
+                told[next[vertex as usize] as usize] = (2 * label + side, neighbour);
+                next[vertex as usize] += 1;
+            }
         }
-        let hash = |label: &u64| {
-            u128::from(mix(0x51ed_270b_7a14_96d3, *label)) << 64
-                | u128::from(mix(0xa3b1_95c4_4e8f_0d27, *label))
+        let hash = |side: u64, label: u64| {
+            u128::from(mix(0x51ed_270b_7a14_96d3 + side, label)) << 64
+                | u128::from(mix(0xa3b1_95c4_4e8f_0d27 + side, label))
         };
+        let hashes = graph.labels.iter().flat_map(|&label| [hash(0, label), hash(1, label)]);
         let mut order: Vec<u32> = (0..vertices as u32).collect();
-        order.sort_by_key(|&vertex| graph.colours[vertex as usize]);
+        order.sort_unstable_by_key(|&vertex| (graph.colours[vertex as usize], vertex));
         let mut refinement = Self {
             told_start,
             told,
-            label_hashes: labels.iter().map(hash).collect(),
+            label_hashes: hashes.collect(),
             place: vec![0; vertices],
             cell_of: vec![0; vertices],
             cells: Vec::new(),

@@ -50,8 +50,10 @@ fn naive(graph: &LabelledGraph) -> Vec<usize> {
     loop {
         let mut keys: Vec<(usize, Vec<(u64, usize)>)> =
             colours.iter().map(|&colour| (colour, Vec::new())).collect();
-        for &(vertex, label, neighbour) in &graph.edges {
-            keys[neighbour as usize].1.push((label, colours[vertex as usize]));
+        for &(left, right, label) in &graph.edges {
+            let label = 2 * u64::from(label);
+            keys[right as usize].1.push((label, colours[left as usize]));
+            keys[left as usize].1.push((label + 1, colours[right as usize]));
         }
         for key in &mut keys {
             key.1.sort_unstable();
