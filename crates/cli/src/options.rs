@@ -100,6 +100,9 @@ pub(crate) struct Engine {
     /// Simulate every step, even when states recur
     #[arg(long)]
     pub(crate) no_recurrence: bool,
+    /// Handle every event with the whole network in view
+    #[arg(long)]
+    pub(crate) no_locality: bool,
     /// Simulate every point, even those that come to the same problem
     #[arg(long)]
     pub(crate) no_reuse: bool,

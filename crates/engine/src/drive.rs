@@ -14,7 +14,7 @@ use crate::timers::{Timer, Timers};
 use collectives::{Action, Pace, Start};
 
 /// How many waiting agents a standstill names.
-const NAMED_WAITS: usize = 8;
+pub(crate) const NAMED_WAITS: usize = 8;
 /// How many events pass between two looks at the stop flag.
 const STOP_INTERVAL: u64 = 1024;
 
@@ -22,37 +22,47 @@ const STOP_INTERVAL: u64 = 1024;
 pub fn run<N: Network>(
     plan: &Plan,
     costs: Costs,
-    network: &mut N,
+    network: N,
     limits: Limits<'_>,
 ) -> Result<Completion, Error> {
     let mut drive = Drive::new(plan, costs, network, limits);
-    drive.enter_all();
-    while let Some(now) = drive.next_time() {
-        drive.close_instant(now)?;
-        drive.skip_periods()?;
-    }
-    Ok(drive.completion())
+    drive.advance(Until::End)?;
+    Ok(drive.into_completion().0)
 }
 
-pub(crate) struct Drive<'a, N> {
+/// How far a run goes before it pauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// To its end.
+    End,
+    /// Until it has handled so many events.
+    Events(u64),
+    /// Through all instants before this one.
+    Before(Time),
+}
+
+/// A run: where every agent stands, and the network that moves the bytes.
+#[derive(Debug)]
+pub struct Drive<'a, N> {
     pub(crate) plan: &'a Plan,
-    costs: Costs,
-    pub(crate) network: &'a mut N,
-    limits: Limits<'a>,
+    pub(crate) costs: Costs,
+    pub(crate) network: N,
+    pub(crate) limits: Limits<'a>,
     pub(crate) now: Time,
     pub(crate) agents: Vec<AgentState>,
     /// Deliveries of each flow so far; they come in the order of its steps.
     pub(crate) delivered: Vec<u64>,
     pub(crate) timers: Timers,
-    ready: Vec<AgentId>,
+    pub(crate) ready: Vec<AgentId>,
     pub(crate) finished: Vec<Option<Time>>,
     pub(crate) counters: Counters,
     pub(crate) recurrence: Recurrence,
 }
 
 impl<'a, N: Network> Drive<'a, N> {
-    fn new(plan: &'a Plan, costs: Costs, network: &'a mut N, limits: Limits<'a>) -> Self {
-        Self {
+    /// A run of `plan` on `network`, on which nothing moves yet.
+    pub fn new(plan: &'a Plan, costs: Costs, network: N, limits: Limits<'a>) -> Self {
+        let mut drive = Self {
             plan,
             costs,
             network,
@@ -65,10 +75,27 @@ impl<'a, N: Network> Drive<'a, N> {
             finished: vec![None; plan.agents()],
             counters: Counters::default(),
             recurrence: Recurrence::new(plan, limits.recurrence),
-        }
+        };
+        drive.enter_all();
+        drive
     }
 
-    fn next_time(&self) -> Option<Time> {
+    /// Goes on, and tells whether there was nothing left to do.
+    pub fn advance(&mut self, until: Until) -> Result<bool, Error> {
+        while let Some(now) = self.next_time() {
+            match until {
+                Until::Events(most) if self.counters.events >= most => return Ok(false),
+                Until::Before(horizon) if now >= horizon => return Ok(false),
+                _ => {}
+            }
+            self.close_instant(now)?;
+            self.skip_periods()?;
+        }
+        Ok(true)
+    }
+
+    /// The instant of the next event, if anything is to come.
+    pub(crate) fn next_time(&self) -> Option<Time> {
         match (self.timers.next_time(), self.network.next_time()) {
             (Some(left), Some(right)) => Some(left.min(right)),
             (left, right) => left.or(right),
@@ -334,11 +361,13 @@ impl<'a, N: Network> Drive<'a, N> {
         }
     }
 
-    fn completion(self) -> Completion {
+    /// How the run stands: at its end, who finished when, and who waits for whom; and the network.
+    pub fn into_completion(self) -> (Completion, N) {
         let unfinished = (0..self.plan.agents() as u32)
             .map(AgentId)
             .filter(|agent| self.finished[agent.index()].is_none());
         let standstill = unfinished.map(|agent| self.standstill(agent)).take(NAMED_WAITS).collect();
-        Completion { finished: self.finished, standstill, counters: self.counters }
+        let Self { finished, counters, network, .. } = self;
+        (Completion { finished, standstill, counters }, network)
     }
 }

@@ -5,20 +5,26 @@
 //! drained and when it is delivered, and [`run`] lets every agent walk through its steps.
 
 mod agents;
+mod cells;
 mod completion;
 mod costs;
 mod digest;
+mod disjoint;
 mod drive;
 mod network;
 mod plan;
 mod recurrence;
 mod standstill;
 mod timers;
+mod tournament;
 
+pub use cells::{CellNetwork, Cells, Inbox};
 pub use completion::{Completion, Counters, Error, Limits, Standstill};
 pub use costs::Costs;
 pub use digest::{Digest, mix};
-pub use drive::run;
+pub use disjoint::DisjointSets;
+pub use drive::{Drive, Until, run};
 pub use network::{Network, News};
 pub use plan::{AgentId, Dependency, Flow, FlowId, Plan, PlanBuilder, Program, ProgramStage};
 pub use recurrence::Switch;
+pub use tournament::Tournament;

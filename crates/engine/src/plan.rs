@@ -4,6 +4,8 @@
 //! that an agent repeats in every step of a window, or a class of such transfers. The engine does
 //! not know which: it is the same problem, smaller.
 
+use std::sync::Arc;
+
 use collectives::{Action, Pace, Sizes, Start};
 use units::{Bytes, Duration, Split, Time};
 
@@ -137,7 +139,7 @@ pub struct Dependency {
 /// The whole plan, indexed by agent and stage.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    pub(crate) programs: Vec<Program>,
+    pub(crate) programs: Arc<[Program]>,
     pub(crate) program_of: Vec<u32>,
     pub(crate) flows: Vec<Flow>,
     pub(crate) outgoing: StageIndex,
@@ -161,7 +163,11 @@ impl StageIndex {
         &self.flows[self.slot_start[slot] as usize..self.slot_start[slot + 1] as usize]
     }
 
-    fn new(stages_of: &[u32], keys: impl Iterator<Item = (AgentId, u32)> + Clone) -> Self {
+    /// Files each flow under its agent and stage, if it has one here.
+    pub(crate) fn new(
+        stages_of: &[u32],
+        keys: impl Iterator<Item = Option<(AgentId, u32)>> + Clone,
+    ) -> Self {
         let mut first_slot = Vec::with_capacity(stages_of.len());
         let mut slots = 0_u32;
         for &stages in stages_of {
@@ -170,7 +176,7 @@ impl StageIndex {
         }
         let slot = |(agent, stage): (AgentId, u32)| (first_slot[agent.index()] + stage) as usize;
         let mut slot_start = vec![0_u32; slots as usize + 1];
-        for key in keys.clone() {
+        for key in keys.clone().flatten() {
             slot_start[slot(key) + 1] += 1;
         }
         for index in 0..slots as usize {
@@ -179,6 +185,7 @@ impl StageIndex {
         let mut next = slot_start.clone();
         let mut flows = vec![FlowId(0); slot_start[slots as usize] as usize];
         for (index, key) in keys.enumerate() {
+            let Some(key) = key else { continue };
             let place = &mut next[slot(key)];
             flows[*place as usize] = FlowId(index as u32);
             *place += 1;
@@ -231,11 +238,7 @@ impl PlanBuilder {
     /// # Panics
     /// If a flow names a stage or a step that its agents do not have.
     pub fn build(self) -> Plan {
-        let stages_of: Vec<u32> = self
-            .program_of
-            .iter()
-            .map(|&program| self.programs[program as usize].stages.len() as u32)
-            .collect();
+        let stages_of = stages_of(&self.programs, &self.program_of);
         for flow in &self.flows {
             let stage = |agent: AgentId| {
                 let program = &self.programs[self.program_of[agent.index()] as usize];
@@ -246,8 +249,9 @@ impl PlanBuilder {
             assert!(flow.end <= stage(flow.dst).steps, "a flow ends with its receiver's stage");
             assert!(flow.part < flow.parts, "a flow is one of the parts");
         }
-        let outgoing = StageIndex::new(&stages_of, self.flows.iter().map(|f| (f.src, f.stage)));
-        let incoming = StageIndex::new(&stages_of, self.flows.iter().map(|f| (f.dst, f.stage)));
+        let flows = self.flows.iter();
+        let outgoing = StageIndex::new(&stages_of, flows.clone().map(|f| Some((f.src, f.stage))));
+        let incoming = StageIndex::new(&stages_of, flows.map(|f| Some((f.dst, f.stage))));
         let mut dependencies = vec![Vec::new(); self.program_of.len()];
         let mut dependants = vec![Vec::new(); self.program_of.len()];
         for dependency in self.dependencies {
@@ -255,7 +259,7 @@ impl PlanBuilder {
             dependencies[dependency.agent.index()].push(dependency);
         }
         Plan {
-            programs: self.programs,
+            programs: self.programs.into(),
             program_of: self.program_of,
             flows: self.flows,
             outgoing,
@@ -264,6 +268,12 @@ impl PlanBuilder {
             dependants,
         }
     }
+}
+
+/// The number of stages of each agent.
+pub(crate) fn stages_of(programs: &[Program], program_of: &[u32]) -> Vec<u32> {
+    let stages = |&program: &u32| programs[program as usize].stages.len() as u32;
+    program_of.iter().map(stages).collect()
 }
 
 impl Plan {

@@ -15,6 +15,7 @@ use units::{Duration, Time};
 use crate::agents::{AgentState, Phase};
 use crate::completion::Error;
 use crate::digest::Digest;
+use crate::disjoint::DisjointSets;
 use crate::drive::Drive;
 use crate::network::Network;
 use crate::plan::{AgentId, Dependency, Plan};
@@ -59,7 +60,10 @@ struct Sample {
 
 impl Recurrence {
     pub(crate) fn new(plan: &Plan, switch: Switch) -> Self {
-        let (component, components) = components(plan);
+        let (component, components) = match switch {
+            Switch::On => components(plan),
+            Switch::Off => (Vec::new(), 0),
+        };
         let state_size = (plan.agents() + plan.flows.len()) as u64;
         Self {
             switch,
@@ -243,33 +247,11 @@ impl<N: Network> Drive<'_, N> {
 
 /// The component of every agent, numbered by first appearance, and their number.
 fn components(plan: &Plan) -> (Vec<u32>, usize) {
-    let mut parent: Vec<u32> = (0..plan.agents() as u32).collect();
+    let mut sets = DisjointSets::new(plan.agents());
     let flows = plan.flows.iter().map(|flow| (flow.src, flow.dst));
     let waits = plan.dependencies.iter().flatten().map(|wait| (wait.agent, wait.on));
     for (left, right) in flows.chain(waits) {
-        let (left, right) = (root(&mut parent, left.0), root(&mut parent, right.0));
-        parent[left.max(right) as usize] = left.min(right);
+        sets.join(left.0, right.0);
     }
-    let mut number = vec![u32::MAX; plan.agents()];
-    let mut components = 0;
-    let component = (0..plan.agents() as u32)
-        .map(|agent| {
-            let root = root(&mut parent, agent) as usize;
-            if number[root] == u32::MAX {
-                number[root] = components;
-                components += 1;
-            }
-            number[root]
-        })
-        .collect();
-    (component, components as usize)
-}
-
-/// The root of an agent's tree, whose path is halved on the way.
-fn root(parent: &mut [u32], mut agent: u32) -> u32 {
-    while parent[agent as usize] != agent {
-        parent[agent as usize] = parent[parent[agent as usize] as usize];
-        agent = parent[agent as usize];
-    }
-    agent
+    sets.numbered()
 }

@@ -37,6 +37,11 @@ impl Timers {
         self.heap.peek().map(|Reverse((at, _))| *at)
     }
 
+    /// All of them, in no order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Time, Timer)> {
+        self.heap.iter().map(|&Reverse(pending)| pending)
+    }
+
     pub(crate) fn pop_due(&mut self, now: Time) -> Option<Timer> {
         if self.next_time()? > now {
             return None;

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use engine::{AgentId, FlowId, Limits, Standstill, Switch};
+use engine::{AgentId, FlowId, Standstill, Switch};
 use units::Time;
 
 use crate::bound::bound;
 use crate::memo::{self, Solved};
 use crate::model::Model;
 use crate::outcome::{Counters, Outcome, Status};
-use crate::{Error, FluidNetwork, Options, World, plain, symmetry};
+use crate::solve::solve;
+use crate::{Error, Options, World, plain, symmetry};
 
 /// Simulates `world` at flow level.
 ///
@@ -25,12 +26,7 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
         transfers = %model.transfers,
         "model built"
     );
-    let limits = Limits { stop: options.stop, recurrence: options.recurrence };
-    let solve = || {
-        let mut network = FluidNetwork::new(&model.medium);
-        let completion = engine::run(&model.plan, world.costs, &mut network, limits)?;
-        Ok(Solved { completion, solves: network.solves() })
-    };
+    let solve = || solve(&model, world.costs, options);
     let solved = match options.memo {
         Some(memo) => memo.solved(memo::problem(&model, world.costs), solve)?,
         None => Arc::new(solve()?),

@@ -23,6 +23,20 @@ pub struct World<'a> {
     pub costs: Costs,
 }
 
+/// Whether a run uses that an event touches only what is near it: groups with a clock, and cells that
+/// run apart from each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Locality {
+    /// It does, and divides into cells when the whole has not come to an end, by its own pace or by
+    /// recurrence, within a share of the events that the plan takes.
+    #[default]
+    On,
+    /// It does, and divides after so many events.
+    DivideAfter(u64),
+    /// It does not: the plain way.
+    Off,
+}
+
 /// Which exact reductions are used, and what may stop the run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
@@ -30,6 +44,10 @@ pub struct Options<'a> {
     pub symmetry: Switch,
     /// Whether recurring states are skipped.
     pub recurrence: Switch,
+    /// Whether events are handled where they act.
+    pub locality: Locality,
+    /// How many threads the run may use; 0 counts as 1.
+    pub threads: usize,
     /// Problems that other runs have solved, or will want solved; `None` solves this one anyway.
     pub memo: Option<&'a Memo>,
     /// Set when the run should stop.

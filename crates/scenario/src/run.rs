@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use collectives::{Collective, Placement};
-use fluid::{Memo, Options, Outcome, Switch, World};
+use fluid::{Locality, Memo, Options, Outcome, Switch, World};
 use report::{Record, TierRecord};
 use topology::Fabric;
 
@@ -18,6 +18,10 @@ pub struct RunOptions<'a> {
     pub symmetry: Switch,
     /// Whether recurring states are skipped.
     pub recurrence: Switch,
+    /// Whether events are handled where they act.
+    pub locality: Locality,
+    /// How many threads one point may use; 0 counts as 1.
+    pub threads: usize,
     /// Problems that other points have solved already.
     pub memo: Option<&'a Memo>,
     /// Set when runs should stop.
@@ -39,8 +43,9 @@ impl Point {
             routing: self.fabric.case.routing.routing(self.keys),
             costs: self.workload.costs,
         };
-        let RunOptions { symmetry, recurrence, memo, stop } = *options;
-        let outcome = fluid::simulate(&world, &Options { symmetry, recurrence, memo, stop });
+        let RunOptions { symmetry, recurrence, locality, threads, memo, stop } = *options;
+        let options = Options { symmetry, recurrence, locality, threads, memo, stop };
+        let outcome = fluid::simulate(&world, &options);
         let mut record = self.record(&fabric, &placed);
         match outcome {
             Ok(outcome) => record_outcome(&mut record, outcome),

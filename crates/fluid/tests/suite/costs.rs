@@ -2,7 +2,7 @@
 
 use collectives::{Algorithm, Channels, Collective};
 use engine::Costs;
-use fluid::{Options, Switch, World, simulate};
+use fluid::{Locality, Options, Switch, World, simulate};
 use topology::Routing;
 use units::{Bandwidth, Duration};
 
@@ -24,7 +24,12 @@ fn time(algorithm: Algorithm, size: u64, costs: Costs) -> u64 {
         routing: Routing::Spray,
         costs,
     };
-    let plain = Options { symmetry: Switch::Off, recurrence: Switch::Off, ..Options::default() };
+    let plain = Options {
+        symmetry: Switch::Off,
+        recurrence: Switch::Off,
+        locality: Locality::Off,
+        ..Options::default()
+    };
     let plain = simulate(&world, &plain).expect("the star connects all");
     let reduced = simulate(&world, &Options::default()).expect("the star connects all");
     assert_eq!(plain.makespan, reduced.makespan);

@@ -4,7 +4,7 @@ use crate::choices::Choices;
 use crate::common;
 use collectives::Algorithm;
 use engine::Costs;
-use fluid::{Options, Outcome, Status, Switch, World, simulate};
+use fluid::{Locality, Options, Outcome, Status, Switch, World, simulate};
 use proptest::prelude::*;
 use topology::Routing;
 use units::{Bandwidth, Duration};
@@ -15,9 +15,19 @@ fn told(outcome: Outcome) -> impl PartialEq + std::fmt::Debug {
     (status, makespan, lanes, traffic, bound, counters.transfers)
 }
 
-fn options(symmetry: Switch, recurrence: Switch) -> Options<'static> {
-    Options { symmetry, recurrence, memo: None, stop: None }
+fn options(symmetry: Switch, recurrence: Switch, locality: Locality) -> Options<'static> {
+    Options { symmetry, recurrence, locality, threads: 2, memo: None, stop: None }
 }
+
+/// Every reduction alone, and all together; divided into cells from the beginning and on the way.
+const REDUCED: [(Switch, Switch, Locality); 6] = [
+    (Switch::Off, Switch::On, Locality::Off),
+    (Switch::On, Switch::Off, Locality::Off),
+    (Switch::Off, Switch::Off, Locality::DivideAfter(0)),
+    (Switch::On, Switch::On, Locality::DivideAfter(90)),
+    (Switch::Off, Switch::On, Locality::DivideAfter(1_000)),
+    (Switch::On, Switch::On, Locality::On),
+];
 
 proptest! {
     #![proptest_config(common::at_least(2_000))]
@@ -46,27 +56,27 @@ proptest! {
             _ => Costs::default(),
         };
         let world = World { fabric: &fabric, cards: &cards, schedule: &schedule, routing, costs };
-        let plain = match simulate(&world, &options(Switch::Off, Switch::Off)) {
+        let plain = match simulate(&world, &options(Switch::Off, Switch::Off, Locality::Off)) {
             Ok(plain) => plain,
             // Many slow links of different kinds may leave no common denominator; it is said.
             Err(fluid::Error::TooFine) => return Ok(()),
             Err(refused) => {
                 // Who cannot be reached is found either way.
                 prop_assert!(matches!(refused, fluid::Error::Route(_)), "{refused}");
-                let reduced = simulate(&world, &options(Switch::On, Switch::On));
+                let reduced = simulate(&world, &options(Switch::On, Switch::On, Locality::On));
                 prop_assert!(matches!(reduced, Err(fluid::Error::Route(_))));
                 return Ok(());
             }
         };
         prop_assert_eq!(&plain.status, &Status::Finished);
         let plain = told(plain);
-        for (symmetry, recurrence) in
-            [(Switch::Off, Switch::On), (Switch::On, Switch::Off), (Switch::On, Switch::On)]
-        {
-            let reduced = told(simulate(&world, &options(symmetry, recurrence)).expect("possible"));
+        for reductions in REDUCED {
+            let (symmetry, recurrence, locality) = reductions;
+            let options = options(symmetry, recurrence, locality);
+            let reduced = told(simulate(&world, &options).expect("possible"));
             prop_assert!(
                 plain == reduced,
-                "symmetry {symmetry:?}, recurrence {recurrence:?}\nplain   {plain:?}\nreduced {reduced:?}"
+                "{reductions:?}\nplain   {plain:?}\nreduced {reduced:?}"
             );
         }
     }
