@@ -12,9 +12,11 @@ mod digest;
 mod disjoint;
 mod drive;
 mod network;
+mod order;
 mod plan;
 mod recurrence;
 mod standstill;
+mod steps;
 mod timers;
 mod tournament;
 
@@ -27,4 +29,5 @@ pub use drive::{Drive, Until, run};
 pub use network::{Network, News};
 pub use plan::{AgentId, Dependency, Flow, FlowId, Plan, PlanBuilder, Program, ProgramStage};
 pub use recurrence::Switch;
+pub use steps::{OwnWay, run_steps};
 pub use tournament::Tournament;

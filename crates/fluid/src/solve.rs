@@ -12,6 +12,10 @@ const PATIENCE: u128 = 8;
 /// A plan of fewer events for each agent than this is not divided: a sweep would do little at each
 /// cell, and fetch its state from memory to do it.
 const FEW_EVENTS_EACH: u128 = 1_000;
+/// Walking through the steps of so few events takes about a second.
+const FEW_EVENTS_IN_STEPS: u128 = 100_000_000;
+/// About a second of events.
+const LONG_WAIT: u64 = 10_000_000;
 
 /// Runs `model` to its end.
 pub(crate) fn solve(model: &Model, costs: Costs, options: &Options<'_>) -> Result<Solved, Error> {
@@ -28,8 +32,14 @@ pub(crate) fn solve(model: &Model, costs: Costs, options: &Options<'_>) -> Resul
         Locality::On => patience(plan, options.recurrence),
     };
     let groups = Groups::new(medium);
+    let is_stepwise = plan.is_stepwise() && groups.share_nothing();
+    let patience = if is_stepwise { patience_with_steps(plan, recurrence) } else { patience };
     let mut drive = Drive::new(plan, costs, GroupedNetwork::new(&groups), limits);
     if !drive.advance(Until::Events(patience))? {
+        if is_stepwise {
+            let completion = engine::run_steps(plan, costs, &groups, limits)?;
+            return Ok(Solved { completion, solves: 0 });
+        }
         let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
         tracing::debug!(cells = cells.len(), "divided");
         if cells.len() > 1 {
@@ -46,8 +56,7 @@ pub(crate) fn solve(model: &Model, costs: Costs, options: &Options<'_>) -> Resul
 
 /// How many events a run takes as a whole before it is divided.
 fn patience(plan: &Plan, recurrence: Switch) -> u64 {
-    let transfers = plan.flows().iter().map(|flow| u128::from(flow.end - flow.first));
-    let events = 2 * transfers.sum::<u128>();
+    let events = events(plan);
     if events < FEW_EVENTS_EACH * plan.agents() as u128 {
         return u64::MAX;
     }
@@ -55,4 +64,15 @@ fn patience(plan: &Plan, recurrence: Switch) -> u64 {
         Switch::On => u64::try_from(events / PATIENCE).unwrap_or(u64::MAX),
         Switch::Off => 0,
     }
+}
+
+/// How many events a run waits for a recurrence that could walk through its steps instead, which is
+/// several times faster than handling events.
+fn patience_with_steps(plan: &Plan, recurrence: Switch) -> u64 {
+    if recurrence == Switch::Off || events(plan) < FEW_EVENTS_IN_STEPS { 0 } else { LONG_WAIT }
+}
+
+/// The transfers of a plan, twice: each drains and is delivered.
+fn events(plan: &Plan) -> u128 {
+    2 * plan.flows().iter().map(|flow| u128::from(flow.end - flow.first)).sum::<u128>()
 }

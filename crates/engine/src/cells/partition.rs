@@ -193,20 +193,13 @@ fn cells_of_agents(
         sets.join(wait.agent.0, wait.on.0);
     }
     let (set_of, count) = sets.numbered();
-    let mut next_of = vec![u32::MAX; plan.agents()];
-    for flow in plan.flows.iter().rev() {
-        if set_of[flow.src.index()] != set_of[flow.dst.index()] {
-            next_of[flow.src.index()] = flow.dst.0;
-        }
-    }
     let mut number = vec![u32::MAX; count];
     let mut cells = 0;
-    for first in 0..plan.agents() as u32 {
-        let mut agent = first;
-        while agent != u32::MAX && number[set_of[agent as usize] as usize] == u32::MAX {
-            number[set_of[agent as usize] as usize] = cells;
+    for agent in plan.in_order_of_flows() {
+        let number = &mut number[set_of[agent.index()] as usize];
+        if *number == u32::MAX {
+            *number = cells;
             cells += 1;
-            agent = next_of[agent as usize];
         }
     }
     set_of.into_iter().map(|set| number[set as usize]).collect()

@@ -1,7 +1,7 @@
 //! Flows that share resources, directly or not.
 
-use engine::{DisjointSets, FlowId};
-use units::Duration;
+use engine::{DisjointSets, FlowId, OwnWay};
+use units::{Bytes, Duration};
 
 use super::thinning::thin;
 use crate::medium::{Crossing, Medium};
@@ -72,9 +72,36 @@ impl Groups {
         sets
     }
 
+    /// Whether every flow has its way to itself, at a rate above nothing.
+    pub(crate) fn share_nothing(&self) -> bool {
+        let alone = |group: &GroupOf| matches!(group, GroupOf::Common(_));
+        self.groups.len() == self.places.len()
+            && self.groups.iter().all(alone)
+            && self.places.iter().all(|place| self.own_rate(place) > 0)
+    }
+
+    /// The rate of a flow that has its way to itself.
+    fn own_rate(&self, place: &Place) -> u128 {
+        match self.groups[place.group as usize] {
+            GroupOf::Common(capacity) => capacity / u128::from(place.weight),
+            GroupOf::Mixed(..) => 0,
+        }
+    }
+
     /// From drained to delivered.
     pub(crate) fn latency(&self, flow: FlowId) -> Duration {
         self.places[flow.index()].latency
+    }
+}
+
+impl OwnWay for Groups {
+    fn draining(&self, flow: FlowId, bytes: Bytes) -> Duration {
+        let picos = bytes.as_work().div_ceil(self.own_rate(&self.places[flow.index()]));
+        Duration::from_picos(u64::try_from(picos).unwrap_or(u64::MAX))
+    }
+
+    fn latency(&self, flow: FlowId) -> Duration {
+        Self::latency(self, flow)
     }
 }
 
