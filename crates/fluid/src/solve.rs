@@ -9,6 +9,8 @@ use crate::{Error, FluidNetwork, Locality, Options};
 
 /// The share of the events of a plan after which a run that does not recur is divided into cells.
 const PATIENCE: u128 = 8;
+/// No run waits longer for a recurrence than so many events, some tenths of a second.
+const MOST_PATIENCE: u64 = 2_000_000;
 /// A plan of fewer events for each agent than this is not divided: a sweep would do little at each
 /// cell, and fetch its state from memory to do it.
 const FEW_EVENTS_EACH: u128 = 1_000;
@@ -61,7 +63,7 @@ fn patience(plan: &Plan, recurrence: Switch) -> u64 {
         return u64::MAX;
     }
     match recurrence {
-        Switch::On => u64::try_from(events / PATIENCE).unwrap_or(u64::MAX),
+        Switch::On => u64::try_from(events / PATIENCE).unwrap_or(u64::MAX).min(MOST_PATIENCE),
         Switch::Off => 0,
     }
 }
