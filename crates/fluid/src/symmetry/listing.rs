@@ -1,7 +1,6 @@
-//! Transfers that are listed one by one.
+//! Transfers told one by one: joined where their paths allow it, else a vertex each.
 
 use collectives::{Lane, Transfer};
-use engine::Flow;
 use topology::{CardId, Domain, Path, Router, Routing};
 
 use super::intern::{Colour, Label, TransferColour};
@@ -11,7 +10,7 @@ use crate::paths::Share;
 use crate::plain::MOST_LISTED;
 use crate::{Error, World};
 
-/// A listed transfer, or the part of one that takes its own path.
+/// A transfer with a vertex of its own, or the part of one that takes its own path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listed {
     pub(super) vertex: u32,
@@ -20,30 +19,6 @@ pub(super) struct Listed {
     pub(super) dst: u32,
     pub(super) share: u32,
     pub(super) colour: TransferColour,
-}
-
-impl Listed {
-    /// The flow that it is, between agents 0 and 0: for sizes only.
-    pub(super) fn flow(&self) -> Flow {
-        let TransferColour {
-            stage, first, end, sizes, part, parts, ordinal, action, start, ..
-        } = self.colour;
-        let agent = engine::AgentId(0);
-        Flow {
-            src: agent,
-            dst: agent,
-            stage,
-            first,
-            end,
-            sizes,
-            part,
-            parts,
-            ordinal,
-            fan_in: 1,
-            action,
-            start,
-        }
-    }
 }
 
 impl Scene<'_> {
@@ -100,6 +75,14 @@ impl Scene<'_> {
     ) -> Result<(), Error> {
         let pair = cards_of(world.cards, lane, transfer);
         let inside = self.spread.domain(pair.0, pair.1) == Domain::Inside;
+        let is_sprayed = inside || world.routing == Routing::Spray;
+        if is_sprayed && let Some(way) = self.way(pair)? {
+            colour.latency = way.latency;
+            let seats = &self.seats[index];
+            let (src, dst) = (seats[transfer.src as usize], seats[transfer.dst as usize]);
+            self.join((src, pair.0), (dst, pair.1), way, colour);
+            return Ok(());
+        }
         colour.parts = if inside { 1 } else { parts(world.routing) };
         for part in 0..colour.parts {
             let share = match world.routing {
@@ -119,7 +102,7 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// Joins every listed transfer to what its path crosses.
+    /// Joins every transfer that is a vertex to what its path crosses.
     pub(super) fn cross(&mut self) {
         for index in 0..self.listed.len() {
             let Listed { vertex, share, .. } = self.listed[index];
