@@ -31,7 +31,7 @@ pub(super) struct Access {
     pub(super) shape: u32,
     /// Its first crossing among those of all accesses.
     first: u32,
-    /// How many transfers a step.
+    /// How many flows.
     pub(super) flows: u64,
     /// Their bytes over all steps.
     pub(super) bytes: u128,
@@ -106,10 +106,10 @@ impl Accesses {
         is_whole.then(|| self.crossings(access)[0].0)
     }
 
-    /// Counts a transfer at an access.
-    pub(super) fn count(&mut self, index: u32, bytes: u128, latency: Duration) {
+    /// Counts the flows of a transfer at an access, and their bytes.
+    pub(super) fn count(&mut self, index: u32, (flows, bytes): (u64, u128), latency: Duration) {
         let access = &mut self.all[index as usize];
-        access.flows += 1;
+        access.flows += flows;
         access.bytes += bytes;
         access.least_latency = access.least_latency.min(latency);
     }
@@ -171,6 +171,9 @@ impl Scene<'_> {
         };
         let ports = shape.ports.iter().map(|&(port, weight)| (links[port as usize].0, weight));
         let mut crossed: Vec<(u32, u64)> = ports.collect();
+        if shape.stems == 0 {
+            return crossed;
+        }
         let mut class = self.spread.attachment(card);
         for _ in 0..shape.stems {
             let tree = self.tree.as_ref().expect("stems grow from a tree");

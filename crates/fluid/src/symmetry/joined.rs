@@ -16,7 +16,8 @@ use topology::{CardId, Domain, SiteId, SitePath, TrunkId};
 use units::Duration;
 
 use super::access::{Accesses, Shape};
-use super::intern::{Interner, Label, TransferColour};
+use super::intern::{Interner, Label};
+use super::listing::Colours;
 use super::scene::Scene;
 use crate::Error;
 use crate::paths::Share;
@@ -30,10 +31,10 @@ type Ends = (Domain, SiteId, SiteId);
 pub(super) struct Way {
     out: u32,
     into: u32,
-    pub(super) latency: Duration,
+    latency: Duration,
 }
 
-/// A transfer that is an edge.
+/// A transfer that is an edge, in one stage or in two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Join {
     /// The access of its source.
@@ -46,7 +47,7 @@ pub(super) struct Join {
 /// What tells joined transfers apart, beside their seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Kind {
-    colour: TransferColour,
+    colours: Colours,
     out: u32,
     into: u32,
 }
@@ -58,7 +59,7 @@ pub(super) struct Joined {
     into: Accesses,
     pub(super) transfers: Vec<Join>,
     kinds: Vec<Kind>,
-    /// By kind: the label of its edges, and the bytes of one transfer over all steps.
+    /// By kind: the label of its edges, and the bytes from seat to seat over all steps.
     facts: Vec<(u32, u128)>,
     numbers: Interner<Kind>,
     /// The kind of the transfer before, which is often that of the next one.
@@ -99,9 +100,9 @@ impl Joined {
         }
     }
 
-    /// The flow that a transfer is, between agents 0 and 0.
-    pub(super) fn flow(&self, join: Join) -> Flow {
-        self.kinds[join.kind as usize].colour.flow()
+    /// The flows that a transfer is, one for each of its stages, between agents 0 and 0.
+    pub(super) fn flows(&self, join: Join) -> impl Iterator<Item = Flow> + use<> {
+        flows(&self.kinds[join.kind as usize].colours)
     }
 
     /// The bytes of a transfer over all steps.
@@ -129,7 +130,7 @@ impl Joined {
         Share {
             crossings,
             denominator: self.out.shape(out.shape).denominator,
-            latency: self.kinds[join.kind as usize].colour.latency,
+            latency: self.kinds[join.kind as usize].colours.0.latency,
         }
     }
 }
@@ -204,14 +205,19 @@ impl Scene<'_> {
         src: (u32, CardId),
         dst: (u32, CardId),
         way: Way,
-        colour: TransferColour,
+        (mut colour, mut again): Colours,
     ) {
-        let kind = self.kind(Kind { colour, out: way.out, into: way.into });
+        colour.latency = way.latency;
+        if let Some(again) = &mut again {
+            again.latency = way.latency;
+        }
+        let kind = self.kind(Kind { colours: (colour, again), out: way.out, into: way.into });
         let out = self.access(End::Source, src, way.out);
         let into = self.access(End::Destination, dst, way.into);
         let (label, bytes) = self.joined.facts[kind as usize];
-        self.joined.out.count(out, bytes, way.latency);
-        self.joined.into.count(into, bytes, way.latency);
+        let flows = 1 + u64::from(again.is_some());
+        self.joined.out.count(out, (flows, bytes), way.latency);
+        self.joined.into.count(into, (flows, bytes), way.latency);
         self.joined.transfers.push(Join { out, into, kind });
         self.graph.edge(src.0, dst.0, label);
     }
@@ -224,9 +230,15 @@ impl Scene<'_> {
         if number as usize == self.joined.kinds.len() {
             let label = self.label(Label::Joined(number));
             self.joined.kinds.push(kind);
-            self.joined.facts.push((label, flow_total(&kind.colour.flow())));
+            let bytes = flows(&kind.colours).map(|flow| flow_total(&flow)).sum();
+            self.joined.facts.push((label, bytes));
         }
         self.joined.last_kind = number;
         number
     }
+}
+
+/// The flows of a joined transfer, between agents 0 and 0.
+fn flows(&(colour, again): &Colours) -> impl Iterator<Item = Flow> + use<> {
+    [Some(colour), again].into_iter().flatten().map(|colour| colour.flow())
 }

@@ -149,19 +149,25 @@ impl Quotient<'_, '_> {
         for &(lane, seat) in &self.first {
             is_first[self.scene.seats[lane as usize][seat as usize] as usize] = true;
         }
-        let mut flow_of: FxHashMap<(AgentId, AgentId, u32), usize> = FxHashMap::default();
+        let mut first_flow: FxHashMap<(AgentId, AgentId, u32), usize> = FxHashMap::default();
         for &join in &joined.transfers {
             let (src, dst) = joined.seats(join);
             if !is_first[src as usize] {
                 continue;
             }
             let (src, dst) = (self.agent_at(src), self.agent_at(dst));
-            let index = *flow_of.entry((src, dst, join.kind)).or_insert_with(|| {
-                let flow = Flow { src, dst, ..joined.flow(join) };
-                self.flows.push(FlowClass { flow, path: joined.path(join), members: 0 });
-                self.flows.len() - 1
+            let index = *first_flow.entry((src, dst, join.kind)).or_insert_with(|| {
+                let first = self.flows.len();
+                let path = joined.path(join);
+                self.flows.extend(joined.flows(join).map(|flow| {
+                    let flow = Flow { src, dst, ..flow };
+                    FlowClass { flow, path: path.clone(), members: 0 }
+                }));
+                first
             });
-            self.flows[index].members += self.members[src.index()];
+            for class in &mut self.flows[index..index + joined.flows(join).count()] {
+                class.members += self.members[src.index()];
+            }
         }
     }
 
