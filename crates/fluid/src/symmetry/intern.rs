@@ -79,10 +79,10 @@ pub(super) enum Label {
     Joined(u32),
     /// From a seat to what its joined transfers of one shape cross at that end, by the place therein.
     Access(End, u32, u32),
-    /// From a seat to the resource behind its port of that number.
-    PortOut(Domain, u32),
+    /// From a seat to the resource behind its port of that number, by the latency of the port.
+    PortOut(Domain, u32, Duration),
     /// The same, towards the seat.
-    PortIn(Domain, u32),
+    PortIn(Domain, u32, Duration),
     /// From a part to its whole: seat to cell, cell to site, site to switch, hole to block.
     PartOf,
     /// From a switch to the trunk that leads from it to the one above, by the latency of its links.
