@@ -1,5 +1,6 @@
 //! `cargo xtask …`: runs the simulator in a release build, the tests, and the checks of the project.
 
+mod builds;
 mod checks;
 mod handover;
 mod hostile;
@@ -23,8 +24,9 @@ The simulator (built in release, then run in place of this program):
   regress …       compare completion times with the stored baselines; --bless rewrites them
 
 The project:
-  test            all tests, then regress
+  test            all tests, then builds and regress
   ci              formatting, clippy and documentation without warnings, then test
+  builds          debug and release builds print the same bytes
   scale           time and memory of runs from 2,560 to 20,480 cards, and how they grow
   limits          time and memory of refusing files that are made to hurt
   help            this text
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         }
         Some("test") if rest.is_empty() => checks::run(&checks::TEST),
         Some("ci") if rest.is_empty() => checks::run(&checks::CI),
+        Some("builds") if rest.is_empty() => builds::run(),
         Some("scale") if rest.is_empty() => scale::run(),
         Some("limits") if rest.is_empty() => limits::run(),
         Some("help" | "--help" | "-h") if rest.is_empty() => {

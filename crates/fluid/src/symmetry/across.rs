@@ -15,7 +15,13 @@ pub(super) fn add(world: &World<'_>, scene: &Scene<'_>, loads: &mut Loads) {
         let card = |seat: u32| world.cards[lane.seats[seat as usize].0 as usize];
         let (src, dst) = (card(listed.src), card(listed.dst));
         if scene.spread.domain(src, dst) == Domain::Outside {
-            loads.add_pair(src, dst, flow_total(&listed.flow()));
+            loads.add_pair(src, dst, flow_total(&listed.colour.flow()));
+        }
+    }
+    let joined = &scene.joined;
+    for &join in &joined.transfers {
+        if let Some((src, dst)) = joined.outer_cards(join) {
+            loads.add_pair(src, dst, joined.bytes(join));
         }
     }
     for (index, blocks) in scene.blocks.iter().enumerate() {

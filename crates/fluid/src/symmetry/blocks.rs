@@ -77,7 +77,7 @@ impl Scene<'_> {
         }
         let cards: Vec<CardId> =
             lane.seats.iter().map(|rank| world.cards[rank.0 as usize]).collect();
-        self.join_ports(index, &cards);
+        self.join_ports(world, index, &cards);
         let (cells, cell_of) = self.cells(world, index, &cards, Domain::Outside);
         let (inner_cells, inner_cell_of) = self.cells(world, index, &cards, Domain::Inside);
         let mut blocks = Blocks {
@@ -100,17 +100,19 @@ impl Scene<'_> {
     }
 
     /// Joins every seat to what lies behind the ports of its card.
-    fn join_ports(&mut self, index: usize, cards: &[CardId]) {
+    fn join_ports(&mut self, world: &World<'_>, index: usize, cards: &[CardId]) {
         for (seat, &card) in cards.iter().enumerate() {
             let vertex = self.seats[index][seat];
             for domain in [Domain::Inside, Domain::Outside] {
                 for (port, link) in self.spread.ports_out(card, domain).into_iter().enumerate() {
                     let resource = self.resource(link.0);
-                    self.edge(vertex, resource, Label::PortOut(domain, port as u32));
+                    let latency = world.fabric.link(link).latency;
+                    self.edge(vertex, resource, Label::PortOut(domain, port as u32, latency));
                 }
                 for (port, link) in self.spread.ports_in(card, domain).into_iter().enumerate() {
                     let resource = self.resource(link.0);
-                    self.edge(vertex, resource, Label::PortIn(domain, port as u32));
+                    let latency = world.fabric.link(link).latency;
+                    self.edge(vertex, resource, Label::PortIn(domain, port as u32, latency));
                 }
             }
         }

@@ -2,8 +2,8 @@
 
 use std::hash::Hash;
 
-use collectives::{Action, Pace, Sizes, Start};
-use engine::Program;
+use collectives::{Action, End, Pace, Sizes, Start};
+use engine::{AgentId, Flow, Program};
 use rustc_hash::FxHashMap;
 use topology::Domain;
 use units::{Bytes, Duration};
@@ -48,6 +48,15 @@ pub(super) struct TransferColour {
     pub(super) latency: Duration,
 }
 
+impl TransferColour {
+    /// The flow that it is, between agents 0 and 0.
+    pub(super) const fn flow(&self) -> Flow {
+        let Self { stage, first, end, sizes, part, parts, ordinal, action, start, .. } = *self;
+        let (src, dst) = (AgentId(0), AgentId(0));
+        Flow { src, dst, stage, first, end, sizes, part, parts, ordinal, fan_in: 1, action, start }
+    }
+}
+
 /// The properties of a path between two sites: which ports it uses, and how long it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct PathColour {
@@ -66,10 +75,14 @@ pub(super) enum Label {
     Destination,
     /// From a transfer or block to a resource that carries weight/denominator of it.
     Crosses(u64, u64),
-    /// From a seat to the resource behind its port of that number.
-    PortOut(Domain, u32),
+    /// From the sender to the receiver of a joined transfer, by its kind.
+    Joined(u32),
+    /// From a seat to what its joined transfers of one shape cross at that end, by the place therein.
+    Access(End, u32, u32),
+    /// From a seat to the resource behind its port of that number, by the latency of the port.
+    PortOut(Domain, u32, Duration),
     /// The same, towards the seat.
-    PortIn(Domain, u32),
+    PortIn(Domain, u32, Duration),
     /// From a part to its whole: seat to cell, cell to site, site to switch, hole to block.
     PartOf,
     /// From a switch to the trunk that leads from it to the one above, by the latency of its links.
@@ -83,7 +96,7 @@ pub(super) enum Label {
 /// Numbers what it is shown, in the order of first appearance.
 #[derive(Clone, Debug)]
 pub(super) struct Interner<T> {
-    known: FxHashMap<T, u64>,
+    known: FxHashMap<T, u32>,
 }
 
 impl<T> Default for Interner<T> {
@@ -94,8 +107,8 @@ impl<T> Default for Interner<T> {
 
 impl<T: Hash + Eq> Interner<T> {
     /// The number of `value`.
-    pub(super) fn number(&mut self, value: T) -> u64 {
-        let next = self.known.len() as u64;
+    pub(super) fn number(&mut self, value: T) -> u32 {
+        let next = self.known.len() as u32;
         *self.known.entry(value).or_insert(next)
     }
 }

@@ -10,6 +10,7 @@ use units::Duration;
 
 use super::blocks::Blocks;
 use super::intern::{Colour, Interner, Label, NO_CHUNK};
+use super::joined::Joined;
 use super::listing::Listed;
 use super::resources::Resources;
 use super::slack::{self, Unhindered};
@@ -33,6 +34,7 @@ pub(super) struct Scene<'a> {
     /// The vertex of each resource that something crosses.
     pub(super) resource_vertex: Vec<u32>,
     pub(super) listed: Vec<Listed>,
+    pub(super) joined: Joined,
     pub(super) shares: Vec<Share>,
     /// The structure of the all-to-all stages of each lane that has some.
     pub(super) blocks: Vec<Option<Blocks>>,
@@ -57,6 +59,7 @@ impl<'a> Scene<'a> {
             resources,
             seats: Vec::new(),
             listed: Vec::new(),
+            joined: Joined::default(),
             shares: Vec::new(),
             blocks: Vec::new(),
             left_out: BTreeMap::new(),
@@ -77,19 +80,26 @@ impl<'a> Scene<'a> {
         let vertices = &scene.resource_vertex;
         let is_kept = |resource: u32| vertices[resource as usize] != NONE;
         let listed = (&scene.listed[..], &scene.shares[..]);
-        scene.left_out = slack::find(world.fabric, &scene.resources, listed, &is_kept);
+        let joined = &scene.joined;
+        scene.left_out = slack::find(world.fabric, &scene.resources, listed, joined, &is_kept);
         scene.cross();
+        scene.cross_accesses(End::Source);
+        scene.cross_accesses(End::Destination);
         Ok(scene)
     }
 
     pub(super) fn vertex(&mut self, colour: Colour) -> u32 {
         let colour = self.colours.number(colour);
-        self.graph.vertex(colour)
+        self.graph.vertex(u64::from(colour))
     }
 
     pub(super) fn edge(&mut self, left: u32, right: u32, label: Label) {
-        let label = self.labels.number(label);
+        let label = self.label(label);
         self.graph.edge(left, right, label);
+    }
+
+    pub(super) fn label(&mut self, label: Label) -> u32 {
+        self.labels.number(label)
     }
 
     /// The vertex of a resource, made at its first use.

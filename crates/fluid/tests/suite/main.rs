@@ -10,3 +10,4 @@ mod common;
 mod costs;
 mod faults;
 mod reductions;
+mod trees;

@@ -10,12 +10,16 @@ use topology::Routing;
 use units::{Bandwidth, Duration};
 
 /// What must not depend on the reductions: everything but the counters.
-fn told(outcome: Outcome) -> impl PartialEq + std::fmt::Debug {
+pub(crate) fn told(outcome: Outcome) -> impl PartialEq + std::fmt::Debug {
     let Outcome { status, makespan, lanes, traffic, bound, counters } = outcome;
     (status, makespan, lanes, traffic, bound, counters.transfers)
 }
 
-fn options(symmetry: Switch, recurrence: Switch, locality: Locality) -> Options<'static> {
+pub(crate) fn options(
+    symmetry: Switch,
+    recurrence: Switch,
+    locality: Locality,
+) -> Options<'static> {
     Options { symmetry, recurrence, locality, threads: 2, memo: None, stop: None }
 }
 

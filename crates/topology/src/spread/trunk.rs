@@ -107,12 +107,12 @@ fn classes(fabric: &Fabric) -> (Vec<u32>, usize) {
         let is_border = matches!(fabric.node(node), Node::Switch { tier: 0, .. });
         graph.vertex(if has_cards || is_border { u64::from(index) + 1 } else { 0 });
     }
-    let mut labels: FxHashMap<(Bandwidth, Duration), u64> = FxHashMap::default();
+    let mut labels: FxHashMap<(Bandwidth, Duration), u32> = FxHashMap::default();
     for (_, link) in fabric.alive() {
         if is_card(link.src) || is_card(link.dst) {
             continue;
         }
-        let next = labels.len() as u64;
+        let next = labels.len() as u32;
         let label = *labels.entry((link.goodput, link.latency)).or_insert(next);
         graph.edge(link.src.0 - first_switch, link.dst.0 - first_switch, label);
     }
