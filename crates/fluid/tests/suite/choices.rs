@@ -189,7 +189,7 @@ impl Choices {
         let channels = Channels::Count(self.pick(6, &[1, 2, 3]));
         let chunk = Bytes::new(self.pick(7, &[20_000, 77_777]));
         let order = self.pick(8, &[HalvingOrder::DistanceDoubling, HalvingOrder::DistanceHalving]);
-        let inner = self.pick(3, &[Inner::Direct, Inner::Ring]);
+        let inner = self.pick(3, &[Inner::Direct, Inner::Ring, Inner::Nhr]);
         let outer = self.pick(
             2,
             &[Outer::Ring, Outer::Direct, Outer::HalvingDoubling { order }, Outer::Tree { chunk }],

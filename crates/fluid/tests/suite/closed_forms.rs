@@ -166,6 +166,32 @@ fn hierarchical_all_reduce() {
 }
 
 #[test]
+fn hierarchical_all_reduce_with_log_steps_inside() {
+    // As above with NHR inside: over distance d = 1, 2, 4, … below n a card sends ⌊(n − 1 + d)/2d⌋
+    // shards at 450 GB/s, and both ends of a step are there at the same time.
+    for (supernode, supernodes) in [(2, 3), (4, 4), (8, 6), (8, 1), (3, 7), (7, 2)] {
+        let fabric = common::cluster(supernode, supernodes);
+        let size = 840 * 11 * u64::from(supernode) * u64::from(supernodes);
+        let algorithm = Algorithm::Hierarchical { inner: Inner::Nhr, outer: Outer::Ring };
+        let outcome = run(&fabric, Collective::AllReduce, algorithm, size);
+        let (cards, shard) = (u64::from(supernode), size / u64::from(supernode));
+        let distances = [1, 2, 4, 8].into_iter().filter(|&distance| distance < cards);
+        let inside: u64 = distances
+            .map(|distance| (cards - 1 + distance) / (2 * distance))
+            .map(|shards| drain(shards * shard, 3_600_000_000_000_000) + 500_000)
+            .sum();
+        let chunk = shard / u64::from(supernodes);
+        let steps = 2 * u64::from(supernodes - 1);
+        let outside = steps * (drain(chunk, 100_000_000_000_000) + 1_400_000);
+        assert_eq!(
+            outcome.makespan.as_picos(),
+            2 * inside + outside,
+            "{supernodes} supernodes of {supernode}"
+        );
+    }
+}
+
+#[test]
 fn one_step_collectives() {
     // All-gather and reduce-scatter are half an all-reduce each.
     for ranks in [1, 2, 3, 8, 33, 90] {

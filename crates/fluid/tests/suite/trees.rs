@@ -1,7 +1,7 @@
 //! Symmetry where switches form a tree of unlike cables: equal to the plain way, bit for bit.
 
 use engine::Costs;
-use fluid::{Locality, Error, Switch, World, simulate};
+use fluid::{Error, Locality, Switch, World, simulate};
 use proptest::prelude::*;
 use topology::{ExplicitLink, ExplicitSpec, Fabric, FabricSpec, Routing, mix};
 use units::{Bandwidth, Duration};

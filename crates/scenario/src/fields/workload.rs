@@ -234,6 +234,7 @@ static HIERARCHICAL: Shape = Shape {
             Kind::OneOf(&[
                 Form::word("direct", "All peers of the supernode at once."),
                 Form::word("ring", "Around a ring in the supernode."),
+                Form::word("nhr", "HCCL's non-uniform hierarchical ring: log steps for any count."),
             ]),
             "direct",
             "The algorithm inside a supernode.",
