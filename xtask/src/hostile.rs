@@ -122,8 +122,8 @@ pub(crate) const HOSTILE: [Hostile; 62] = [
         points(&format!("expect: [{expected} {NOTHING}]"))
     }),
     ("a fault after 5,000 good values in a selector", || {
-        let values: String = (5_000..10_000).map(|seed| format!("{seed},")).collect();
-        let of = format!("(at: {{\"seed\": [{values}]}})");
+        let values: Vec<String> = (5_000..10_000).map(|seed| seed.to_string()).collect();
+        let of = format!("(at: {{\"seed\": [{}]}})", values.join(","));
         points(&format!("expect: [at_least(of: {of}, time: \"1 ps\"), {NOTHING}]"))
     }),
 ];
