@@ -31,6 +31,22 @@ pub(crate) fn simulator(task: &str, rest: Vec<OsString>) -> ExitCode {
 /// # Errors
 /// The exit code of a build that failed.
 pub(crate) fn build(profile: Profile) -> Result<PathBuf, ExitCode> {
+    build_target(&["--package", "superclos", "--bin", "superclos"], profile)
+}
+
+/// The same for an example of a package.
+///
+/// # Errors
+/// The exit code of a build that failed.
+pub(crate) fn build_example(
+    package: &str,
+    example: &str,
+    profile: Profile,
+) -> Result<PathBuf, ExitCode> {
+    build_target(&["--package", package, "--example", example], profile)
+}
+
+fn build_target(target: &[&str], profile: Profile) -> Result<PathBuf, ExitCode> {
     let release: &[&str] = match profile {
         Profile::Debug => &[],
         Profile::Release => &["--release"],
@@ -38,7 +54,7 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf, ExitCode> {
     let built = Command::new(crate::cargo())
         .arg("build")
         .args(release)
-        .args(["--package", "superclos", "--bin", "superclos"])
+        .args(target)
         .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml")])
         .arg("--message-format=json-render-diagnostics")
         .stderr(Stdio::inherit())
@@ -50,7 +66,7 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf, ExitCode> {
         Err(error) => return Err(failed(&format!("cannot start cargo: {error}"))),
     };
     executable(&String::from_utf8_lossy(&output.stdout))
-        .ok_or_else(|| failed("cargo did not say where it put the simulator"))
+        .ok_or_else(|| failed("cargo did not say where it put the program"))
 }
 
 /// The path of the built program from cargo's messages: the last `"executable":"…"`.

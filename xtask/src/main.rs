@@ -2,6 +2,7 @@
 
 mod builds;
 mod checks;
+mod extremes;
 mod handover;
 mod hostile;
 mod limits;
@@ -29,6 +30,7 @@ The project:
   builds          debug and release builds print the same bytes
   scale           time and memory of runs from 2,560 to 20,480 cards, and how they grow
   limits          time and memory of refusing files that are made to hurt
+  extremes        memory of ten million flows in turn and of 100,000 hosts on one switch
   help            this text
 
 cargo xtask sim --help tells the options of a simulator task.
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Some("builds") if rest.is_empty() => builds::run(),
         Some("scale") if rest.is_empty() => scale::run(),
         Some("limits") if rest.is_empty() => limits::run(),
+        Some("extremes") if rest.is_empty() => extremes::run(),
         Some("help" | "--help" | "-h") if rest.is_empty() => {
             say(std::io::stdout(), HELP);
             ExitCode::SUCCESS

@@ -1,6 +1,9 @@
 //! What is expected of the results, and which expectations were missed.
 
+mod known;
 mod selector;
+
+use std::collections::BTreeMap;
 
 use report::{Missed, Record, Status};
 use units::Duration;
@@ -8,6 +11,7 @@ use units::Duration;
 use crate::document::Place;
 use crate::value::Value;
 use crate::{Point, Scenario};
+pub(crate) use known::Known;
 pub(crate) use selector::Selector;
 
 /// One expectation.
@@ -85,12 +89,17 @@ impl Expectation {
 /// Only points with a record are judged, so a part of a scenario can be run, and a run that was
 /// stopped says nothing. A point that stalled or failed misses every expectation about it.
 pub fn missed(scenario: &Scenario, records: &[Record]) -> Vec<Missed> {
-    let pairs: Vec<Pair<'_>> = scenario
-        .points
-        .iter()
-        .filter_map(|point| Some((point, records.iter().find(|it| point.is_of(it))?)))
-        .filter(|(_, record)| record.status != Status::Stopped)
-        .collect();
+    let mut next = 0;
+    let mut record_of = |point: &Point| {
+        // Records mostly stand in the order of the points.
+        let places = (next..records.len()).chain(0..next);
+        let place = places.into_iter().find(|&place| point.is_of(&records[place]))?;
+        next = place + 1;
+        Some(&records[place])
+    };
+    let pairs = scenario.points.iter().filter_map(|point| Some((point, record_of(point)?)));
+    let pairs: Vec<Pair<'_>> =
+        pairs.filter(|(_, record)| record.status != Status::Stopped).collect();
     let mut missed = Vec::new();
     for expectation in &scenario.expectations {
         let meant: Vec<Pair<'_>> =
@@ -164,13 +173,12 @@ fn common<'a>(point: &'a Point, across: &Across) -> (&'a str, &'a str, Vec<&'a (
 
 /// Compares each point with the first one that differs from it only along `across`.
 fn equal(pairs: &[Pair<'_>], across: &Across, missed: &mut Vec<Missed>) {
-    for (index, (point, record)) in pairs.iter().enumerate() {
-        let key = common(point, across);
-        let first = pairs[..index].iter().find(|(other, _)| common(other, across) == key);
-        let Some((other, wanted)) = first.filter(|(_, wanted)| wanted.time_ps != record.time_ps)
-        else {
+    let mut first: BTreeMap<_, Pair<'_>> = BTreeMap::new();
+    for &(point, record) in pairs {
+        let (other, wanted) = *first.entry(common(point, across)).or_insert((point, record));
+        if wanted.time_ps == record.time_ps {
             continue;
-        };
+        }
         missed.push(Missed {
             point: point.name(),
             expected: format!("{}, as {}", time(wanted), other.name()),

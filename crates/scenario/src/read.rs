@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::Checker;
 use crate::document::{Content, Node, Place, Sources, parse};
-use crate::expect::{self, Across, Expectation, Limit};
+use crate::expect::{self, Across, Expectation, Known, Limit};
 use crate::fields::{Kind, SCENARIO};
 use crate::overrides::{self, Override};
 use crate::path::{Root, entry, items};
@@ -174,15 +174,16 @@ impl Reader {
             unreachable!("expectations are a list");
         };
         let mut expectations = Vec::new();
+        let known = (!list.is_empty() && !points.is_empty()).then(|| Known::new(points));
         for (index, item) in list.iter().enumerate() {
             if self.problems.are_full() {
                 break;
             }
             let expectation = Expectation::new(item);
             let path = format!("expect[{index}]");
-            if !points.is_empty() {
+            if let Some(known) = &known {
                 for (field, selector) in expectation.selectors() {
-                    selector.check(points, &format!("{path}.{field}"), &mut self.problems);
+                    selector.check(known, &format!("{path}.{field}"), &mut self.problems);
                 }
                 self.axis_is_there(&expectation, &path);
                 self.has_counterparts(&expectation, item, points, &path);

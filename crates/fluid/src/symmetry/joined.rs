@@ -145,13 +145,12 @@ impl Scene<'_> {
         {
             return Ok(way);
         }
-        let way = match self.joined.ways.get(&ends) {
-            Some(&known) => known,
-            None => {
-                let way = self.find_way(pair, domain)?;
-                self.joined.ways.insert(ends, way);
-                way
-            }
+        let way = if let Some(&known) = self.joined.ways.get(&ends) {
+            known
+        } else {
+            let way = self.find_way(pair, domain)?;
+            self.joined.ways.insert(ends, way);
+            way
         };
         self.joined.last_way = Some((ends, way));
         Ok(way)

@@ -164,12 +164,11 @@ fn repeats(lane: &Lane) -> Vec<(usize, Option<usize>)> {
                 continue;
             }
         };
-        match waiting.remove(&kind) {
-            Some(before) => told[before].1 = Some(index),
-            None => {
-                waiting.insert(kind, told.len());
-                told.push((index, None));
-            }
+        if let Some(before) = waiting.remove(&kind) {
+            told[before].1 = Some(index);
+        } else {
+            waiting.insert(kind, told.len());
+            told.push((index, None));
         }
     }
     told
