@@ -15,7 +15,8 @@ impl<N: Network> Drive<'_, N> {
         let missing = self.plan.incoming.of(agent, state.stage).iter().find(|flow_id| {
             let flow = &self.plan.flows[flow_id.index()];
             flow.is_active(state.stage_step)
-                && flow.first + self.delivered[flow_id.index()] <= state.stage_step
+                && self.delivered[flow_id.index()]
+                    <= flow.transfers_before(state.round, state.stage_step)
         });
         match missing {
             Some(&flow) => Standstill::Receiving { agent, step: state.step, flow },

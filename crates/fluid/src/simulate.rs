@@ -28,11 +28,11 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
     let limits = Limits { stop: options.stop, recurrence: options.recurrence };
     let solve = || {
         let mut network = FluidNetwork::new(&model.medium);
-        let completion = engine::run(&model.plan, world.costs, &mut network, limits)?;
+        let completion = engine::run(&model.plan, &mut network, limits)?;
         Ok(Solved { completion, solves: network.solves() })
     };
     let solved = match options.memo {
-        Some(memo) => memo.solved(memo::problem(&model, world.costs), solve)?,
+        Some(memo) => memo.solved(memo::problem(&model), solve)?,
         None => Arc::new(solve()?),
     };
     Ok(outcome(world, &model, &solved))
@@ -71,10 +71,27 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
         status,
         makespan: last.since(Time::ZERO),
         lanes,
+        ranks: ranks(world, &model.agent_of_seat, &completion.finished),
         traffic: model.loads.traffic(world.fabric, last),
         bound,
         counters,
     }
+}
+
+/// When each rank finished in the last of its lanes.
+fn ranks(
+    world: &World<'_>,
+    agent_of_seat: &[Vec<AgentId>],
+    finished: &[Option<Time>],
+) -> Vec<Option<Time>> {
+    let mut ranks = vec![Some(Time::ZERO); world.schedule.ranks as usize];
+    for (lane, agents) in world.schedule.lanes.iter().zip(agent_of_seat) {
+        for (rank, agent) in lane.seats.iter().zip(agents) {
+            let last = &mut ranks[rank.0 as usize];
+            *last = last.zip(finished[agent.index()]).map(|(last, finish)| last.max(finish));
+        }
+    }
+    ranks
 }
 
 /// Says in words who waits for whom.

@@ -2,6 +2,8 @@
 
 use std::ops::{Add, Sub};
 
+use crate::Ratio;
+
 /// An instant: picoseconds since the start of the run (0 … 2⁶⁴−1 ps, about 213 days).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
@@ -89,6 +91,14 @@ impl Duration {
             Some(picos) => Some(Self(picos)),
             None => None,
         }
+    }
+}
+
+impl Duration {
+    /// The span times `ratio`, rounded up to 1 ps, or `None` if too long to tell.
+    pub fn stretched(self, ratio: Ratio) -> Option<Self> {
+        let over = u128::from(self.0) * u128::from(ratio.over());
+        u64::try_from(over.div_ceil(u128::from(ratio.under()))).ok().map(Self)
     }
 }
 

@@ -9,6 +9,7 @@ use super::scene::{Scene, uses_blocks};
 use crate::parts::{Ordinals, cards_of, flow_key, parts};
 use crate::paths::Share;
 use crate::plain::MOST_LISTED;
+use crate::traffic::flow_total;
 use crate::{Error, World};
 
 /// A listed transfer, or the part of one that takes its own path.
@@ -20,9 +21,15 @@ pub(super) struct Listed {
     pub(super) dst: u32,
     pub(super) share: u32,
     pub(super) colour: TransferColour,
+    pub(super) rounds: u64,
 }
 
 impl Listed {
+    /// The bytes of all its steps in all rounds.
+    pub(super) fn total(&self) -> u128 {
+        flow_total(&self.flow()) * u128::from(self.rounds)
+    }
+
     /// The flow that it is, between agents 0 and 0: for sizes only.
     pub(super) fn flow(&self) -> Flow {
         let TransferColour {
@@ -70,8 +77,9 @@ impl Scene<'_> {
                 });
                 for (transfer, ordinal) in transfers {
                     // Where messages cost their sender nothing their order does not matter.
-                    let ordinal =
-                        if world.costs.per_message == units::Duration::ZERO { 0 } else { ordinal };
+                    let src = lane.seats[transfer.src as usize];
+                    let per_message = world.conducts.of(src).costs.per_message;
+                    let ordinal = if per_message == units::Duration::ZERO { 0 } else { ordinal };
                     let colour = TransferColour {
                         stage: stage_index as u32,
                         first: transfer.first,
@@ -114,7 +122,8 @@ impl Scene<'_> {
             let (src, dst) = (transfer.src, transfer.dst);
             self.edge(vertex, self.seats[index][src as usize], Label::Source);
             self.edge(vertex, self.seats[index][dst as usize], Label::Destination);
-            self.listed.push(Listed { vertex, lane: index as u32, src, dst, share, colour });
+            let (rounds, lane) = (lane.rounds.count, index as u32);
+            self.listed.push(Listed { vertex, lane, src, dst, share, colour, rounds });
         }
         Ok(())
     }
@@ -166,7 +175,7 @@ fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> 
     if transfers <= u128::from(MOST_LISTED) {
         return Ok(());
     }
-    let why = if world.costs.per_message > units::Duration::ZERO {
+    let why = if world.conducts.some_message_costs() {
         "with a cost per message the messages of an all-to-all differ in their start"
     } else {
         "hashed paths differ from pair to pair"

@@ -16,7 +16,6 @@ use units::Duration;
 use super::listing::Listed;
 use super::resources::Resources;
 use crate::paths::Share;
-use crate::traffic::flow_total;
 
 /// Bytes and least latency of what crosses a resource that is left out.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +83,7 @@ pub(super) fn find(
         let mut bytes = None;
         for &(resource, _) in &share.crossings {
             if candidates.contains_key(&resource) {
-                let bytes = *bytes.get_or_insert_with(|| flow_total(&one.flow()));
+                let bytes = *bytes.get_or_insert_with(|| one.total());
                 let none = Unhindered { bytes: 0, least_latency: Duration::MAX };
                 let crossed = left_out.entry(resource).or_insert(none);
                 crossed.bytes += bytes;
