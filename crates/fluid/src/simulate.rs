@@ -117,8 +117,12 @@ fn seat_name(world: &World<'_>, model: &Model, agent: AgentId) -> String {
         if let Some(seat) = agents.iter().position(|&other| other == agent) {
             let rank = lane.seats[seat].0;
             let name = lane.name;
+            let job = match world.schedule.lanes.iter().all(|lane| lane.name.job == 0) {
+                true => String::new(),
+                false => format!("job {}, ", name.job),
+            };
             return format!(
-                "rank {rank} ({}, group {}, channel {})",
+                "rank {rank} ({job}{}, group {}, channel {})",
                 name.part, name.group, name.channel
             );
         }

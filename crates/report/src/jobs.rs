@@ -1,11 +1,17 @@
 //! The jobs that ran at once, one line each, and what they lost to each other.
 
-use crate::columns::{Column, lay_out};
-use crate::show::{self, Fraction};
+use crate::columns::{Column, GAP, lay_out};
+use crate::groups::grouped;
+use crate::show;
+use crate::wrap::{COLUMNS, listed, wrap};
 use crate::{JobRecord, Record, Results};
 
-/// The columns that the name of a point may take.
-const NAME_COLUMNS: usize = 34;
+/// The least width left for the name of a point.
+const NAME_COLUMNS: usize = 12;
+
+/// What the columns mean.
+const LEGEND: &str = "slowdown: time beside the others / time alone on the same cards. supernodes: held \
+    / fewest that would do.";
 
 /// A table of all jobs of all points; empty without jobs.
 pub fn render(results: &Results) -> String {
@@ -18,10 +24,7 @@ pub fn render(results: &Results) -> String {
         return String::new();
     }
     let each = |text: &dyn Fn(&JobRecord) -> String| lines.iter().map(|it| text(it.1)).collect();
-    let room = NAME_COLUMNS;
-    let names = lines.iter().map(|(record, _)| show::cut(&point(record), 3 * room)).collect();
-    let columns = [
-        Column::new("point", names).left(),
+    let mut columns = vec![
         Column::new("job", each(&|job| show::cut(&job.name, 16))).left(),
         Column::new("ranks", each(&|job| show::grouped(job.ranks.into()))),
         Column::new("placement", each(&|job| job.placement.clone())).left(),
@@ -32,9 +35,13 @@ pub fn render(results: &Results) -> String {
         Column::new("alone", each(&|job| show::time(job.alone_ps))),
         Column::new("slow-\ndown", each(&|job| slowdown(job))),
     ];
-    let legend = "slowdown: time beside the others / time alone on the same cards. supernodes: held / \
-                  fewest that would do.";
-    format!("{}\n{legend}\n", lay_out(&columns, room).trim_fmt())
+    let taken: usize = columns.iter().map(|it| it.width() + GAP).sum();
+    let room = COLUMNS.saturating_sub(taken).max(NAME_COLUMNS);
+    let names = lines.iter().map(|(record, _)| show::cut(&point(record), 3 * room)).collect();
+    columns.insert(0, Column::new("point", names).left());
+    let mut out = format!("{}\n", lay_out(&columns, room).trim_fmt());
+    wrap(&mut out, "", 0, LEGEND);
+    out
 }
 
 /// The fabric, the swept values and, where jobs differ by it, the workload of a point.
@@ -69,31 +76,33 @@ pub(crate) fn lines(records: &[&Record]) -> Vec<String> {
 }
 
 fn line(record: &Record) -> String {
-    let slow: Vec<(&JobRecord, Fraction)> = record
-        .jobs
-        .iter()
-        .filter_map(|job| Some((job, job.slowdown()?)))
-        .filter(|(job, _)| job.time_ps() != job.alone_ps)
-        .collect();
-    let told = slow.iter().map(|(job, slowdown)| {
-        let far = show::change(job.alone_ps, job.time_ps());
-        if slowdown.fixed(2) == "1.00" {
-            return format!("{} takes {far} against alone", job.name);
+    let slow = record.jobs.iter().filter(|job| job.time_ps() != job.alone_ps);
+    // Jobs that lose the same are told together.
+    let alike = grouped(slow, |job| (job.time_ps(), job.alone_ps));
+    let slow = alike.iter().map(|(_, jobs)| jobs.len()).sum::<usize>();
+    let told: Vec<String> = alike.into_iter().map(|(_, jobs)| loss(&jobs)).collect();
+    match (slow, record.jobs.len() - slow) {
+        (0, _) => "no job loses anything to the others.".to_owned(),
+        (_, 0) => format!("{}.", told.join("; ")),
+        (_, 1) => format!("{}; the other one loses nothing.", told.join("; ")),
+        (_, more) => format!("{}; the other {more} lose nothing.", told.join("; ")),
+    }
+}
+
+/// What jobs lose that lose the same.
+fn loss(jobs: &[&JobRecord]) -> String {
+    let names: Vec<String> = jobs.iter().map(|job| job.name.clone()).collect();
+    let take = if jobs.len() == 1 { "takes" } else { "take" };
+    let names = listed(&names, "and");
+    let (time, alone) = (show::time(jobs[0].time_ps()), show::time(jobs[0].alone_ps));
+    match jobs[0].slowdown().map(|slowdown| slowdown.fixed(2)) {
+        Some(slowdown) if slowdown != "1.00" => {
+            format!("{names} {take} {slowdown} times as long as alone ({time} for {alone})")
         }
-        let (time, alone) = (show::time(job.time_ps()), show::time(job.alone_ps));
-        format!(
-            "{} takes {} times as long as alone ({time} for {alone})",
-            job.name,
-            slowdown.fixed(2)
-        )
-    });
-    let told: Vec<String> = told.collect();
-    let rest = record.jobs.len() - told.len();
-    match (told.is_empty(), rest) {
-        (true, _) => "no job loses anything to the others.".to_owned(),
-        (false, 0) => format!("{}.", told.join("; ")),
-        (false, 1) => format!("{}; the other one loses nothing.", told.join("; ")),
-        (false, more) => format!("{}; the other {more} lose nothing.", told.join("; ")),
+        _ => {
+            let change = show::change(jobs[0].alone_ps, jobs[0].time_ps());
+            format!("{names} {take} {time} ({change} against alone)")
+        }
     }
 }
 
