@@ -6,8 +6,9 @@ use units::{Bytes, Duration, Time};
 
 use crate::agents::{Advance, AgentState, Phase};
 use crate::completion::{Completion, Counters, Error, Limits};
+use crate::dependency::Dependency;
 use crate::network::{Network, News};
-use crate::plan::{AgentId, Dependency, FlowId, Plan};
+use crate::plan::{AgentId, FlowId, Plan};
 use crate::recurrence::Recurrence;
 use crate::timers::{Timer, Timers};
 use collectives::{Action, Pace, Start};

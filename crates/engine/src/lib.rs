@@ -7,6 +7,7 @@
 mod agents;
 mod completion;
 mod costs;
+mod dependency;
 mod digest;
 mod drive;
 mod network;
@@ -18,9 +19,10 @@ mod timers;
 
 pub use completion::{Completion, Counters, Error, Limits, Standstill};
 pub use costs::Costs;
+pub use dependency::Dependency;
 pub use digest::{Digest, mix};
 pub use drive::run;
 pub use network::{Network, News};
-pub use plan::{AgentId, Dependency, Flow, FlowId, Plan, PlanBuilder};
+pub use plan::{AgentId, Flow, FlowId, Plan, PlanBuilder};
 pub use program::{Program, ProgramStage};
 pub use recurrence::Switch;

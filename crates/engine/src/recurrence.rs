@@ -14,10 +14,11 @@ use units::{Duration, Time};
 
 use crate::agents::{AgentState, Phase};
 use crate::completion::Error;
+use crate::dependency::Dependency;
 use crate::digest::Digest;
 use crate::drive::Drive;
 use crate::network::Network;
-use crate::plan::{AgentId, Dependency, Plan};
+use crate::plan::{AgentId, Plan};
 
 /// Whether a reduction is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

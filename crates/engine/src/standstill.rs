@@ -1,9 +1,10 @@
 //! Who waits for whom when nothing moves any more.
 
 use crate::completion::Standstill;
+use crate::dependency::Dependency;
 use crate::drive::Drive;
 use crate::network::Network;
-use crate::plan::{AgentId, Dependency};
+use crate::plan::AgentId;
 
 impl<N: Network> Drive<'_, N> {
     /// What an unfinished agent waits for.

@@ -70,10 +70,8 @@ impl Conducts {
     /// # Panics
     /// If there are conducts of several kinds, but not one of this rank.
     pub fn of(&self, rank: RankId) -> &Conduct {
-        match self.of_rank.is_empty() {
-            true => &self.kinds[0],
-            false => &self.kinds[self.of_rank[rank.0 as usize] as usize],
-        }
+        let kind = if self.of_rank.is_empty() { 0 } else { self.of_rank[rank.0 as usize] };
+        &self.kinds[kind as usize]
     }
 
     /// Whether messages cost some rank time.

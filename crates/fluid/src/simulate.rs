@@ -117,10 +117,8 @@ fn seat_name(world: &World<'_>, model: &Model, agent: AgentId) -> String {
         if let Some(seat) = agents.iter().position(|&other| other == agent) {
             let rank = lane.seats[seat].0;
             let name = lane.name;
-            let job = match world.schedule.lanes.iter().all(|lane| lane.name.job == 0) {
-                true => String::new(),
-                false => format!("job {}, ", name.job),
-            };
+            let is_one = world.schedule.lanes.iter().all(|lane| lane.name.job == 0);
+            let job = if is_one { String::new() } else { format!("job {}, ", name.job) };
             return format!(
                 "rank {rank} ({job}{}, group {}, channel {})",
                 name.part, name.group, name.channel

@@ -21,7 +21,7 @@ pub(crate) struct WorkloadCase {
 #[derive(Clone, Debug)]
 pub(crate) enum Work {
     /// One job, on its own.
-    One(JobCase),
+    One(Box<JobCase>),
     /// Several, each compared with itself alone.
     Several(Vec<JobCase>),
 }
@@ -37,7 +37,7 @@ impl WorkloadCase {
             return Self { name, work: Work::Several(jobs) };
         }
         let job = JobCase::only(form, fields);
-        Self { name: job.name.clone(), work: Work::One(job) }
+        Self { name: job.name.clone(), work: Work::One(Box::new(job)) }
     }
 
     /// Refuses what no fabric can make right.
@@ -80,7 +80,7 @@ impl WorkloadCase {
     /// All jobs.
     pub(crate) fn jobs(&self) -> &[JobCase] {
         match &self.work {
-            Work::One(job) => std::slice::from_ref(job),
+            Work::One(job) => std::slice::from_ref(&**job),
             Work::Several(jobs) => jobs,
         }
     }

@@ -1,6 +1,7 @@
 //! The graph whose equitable partition merges what behaves alike.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 use collectives::{End, Lane, Payload, Schedule, Sizes, Transfer};
 use engine::Program;
@@ -106,8 +107,8 @@ impl<'a> Scene<'a> {
         let mut programs: FxHashMap<u32, Program> = FxHashMap::default();
         for &rank in lane.seats.iter() {
             let kind = world.conducts.kind(rank);
-            if !programs.contains_key(&kind) {
-                programs.insert(kind, program(lane, world.conducts.of(rank))?);
+            if let Entry::Vacant(unknown) = programs.entry(kind) {
+                unknown.insert(program(lane, world.conducts.of(rank))?);
             }
         }
         let count = lane.seats.len() as u32;

@@ -286,21 +286,6 @@ impl Choices {
         Ok(repeated(schedule, Rounds { count, period }))
     }
 
-    /// In every second world some ranks are late and some are slow.
-    pub(crate) fn conducts(&self, ranks: u32, costs: Costs, habits: u64) -> Conducts {
-        if habits.is_multiple_of(2) {
-            return Conducts::alike(costs);
-        }
-        let conduct = |rank| {
-            let number = mix(habits, rank);
-            let late = [0, 0, 1_000_000, number % 9_999_999][(number >> 32) as usize % 4];
-            let slowness = [(1, 1), (1, 1), (3, 2), (17, 7)][(number >> 40) as usize % 4];
-            let slowness = Ratio::new(slowness.0, slowness.1).expect("positive");
-            Conduct { late: Duration::from_picos(late), slowness, costs }
-        };
-        Conducts::new(&(0..u64::from(ranks)).map(conduct).collect::<Vec<_>>())
-    }
-
     /// A size in bytes; none for a barrier.
     pub(crate) fn size(&self, collective: Collective, ranks: u32) -> u64 {
         if collective == Collective::Barrier {
@@ -309,4 +294,19 @@ impl Choices {
         let ranks = u64::from(ranks);
         self.pick(0, &[0, 1, 720_720, 100_003, ranks + 1, 16 * 720_720, 65_536])
     }
+}
+
+/// In every second world some ranks are late and some are slow.
+pub(crate) fn conducts(ranks: u32, costs: Costs, habits: u64) -> Conducts {
+    if habits.is_multiple_of(2) {
+        return Conducts::alike(costs);
+    }
+    let conduct = |rank| {
+        let number = mix(habits, rank);
+        let late = [0, 0, 1_000_000, number % 9_999_999][(number >> 32) as usize % 4];
+        let slowness = [(1, 1), (1, 1), (3, 2), (17, 7)][(number >> 40) as usize % 4];
+        let slowness = Ratio::new(slowness.0, slowness.1).expect("positive");
+        Conduct { late: Duration::from_picos(late), slowness, costs }
+    };
+    Conducts::new(&(0..u64::from(ranks)).map(conduct).collect::<Vec<_>>())
 }

@@ -1,6 +1,6 @@
 //! Symmetry and recurrence change nothing but the work: equal to the plain way, bit for bit.
 
-use crate::choices::Choices;
+use crate::choices::{Choices, conducts};
 use crate::common;
 use engine::Costs;
 use fluid::{Options, Outcome, Status, Switch, World, simulate};
@@ -38,7 +38,7 @@ proptest! {
             2 => Costs { reduce: Some(Bandwidth::from_gigabytes_per_second(100)), ..Costs::default() },
             _ => Costs::default(),
         };
-        let conducts = choices.conducts(schedule.ranks, costs, habits);
+        let conducts = conducts(schedule.ranks, costs, habits);
         let (fabric, schedule, conducts) = (&fabric, &schedule, &conducts);
         let world = World { fabric, cards: &cards, schedule, routing, conducts };
         let plain = match simulate(&world, &options(Switch::Off, Switch::Off)) {
