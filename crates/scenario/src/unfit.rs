@@ -14,6 +14,8 @@ pub(crate) enum Unfit {
     NoPeriod,
     /// A rank in an entry of a list of stragglers that does not exist, or stands twice.
     Straggler { list: &'static str, entry: usize, found: String },
+    /// More jobs than are taken at once.
+    TooManyJobs { jobs: usize, limit: usize },
     /// The name of a job that an earlier one has.
     JobName { index: usize, name: String },
     /// One of several jobs cannot run.
@@ -61,6 +63,9 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
                 &path,
                 found.clone(),
             );
+        }
+        Unfit::TooManyJobs { jobs, limit } => {
+            (&["jobs"], format!("{jobs} jobs; at most {limit} run at once"))
         }
         Unfit::NoPeriod => (&["period"], "rounds cannot begin all at once".to_owned()),
         Unfit::Groups { ranks, groups } => {

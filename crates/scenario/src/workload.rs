@@ -10,6 +10,9 @@ use crate::placed::{Placed, PlacedJob, Run};
 use crate::unfit::Unfit;
 use crate::value::Value;
 
+/// The most jobs of a workload: each looks through all cards for its own, and runs alone as well.
+const MOST_JOBS: usize = 256;
+
 /// A workload of the scenario with its values.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkloadCase {
@@ -46,6 +49,9 @@ impl WorkloadCase {
             Work::One(job) => return job.check(),
             Work::Several(jobs) => jobs,
         };
+        if jobs.len() > MOST_JOBS {
+            return Err(Unfit::TooManyJobs { jobs: jobs.len(), limit: MOST_JOBS });
+        }
         for (index, job) in jobs.iter().enumerate() {
             if jobs[..index].iter().any(|other| other.name == job.name) {
                 return Err(Unfit::JobName { index, name: job.name.clone() });

@@ -125,3 +125,19 @@ impl Add<Duration> for Time {
         Self(self.0 + span.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretching_rounds_up_and_knows_its_range() {
+        // 10 ps · 7/3 = 23.3 ps.
+        let ratio = |over, under| Ratio::new(over, under).expect("positive");
+        let ten = Duration::from_picos(10);
+        assert_eq!(ten.stretched(ratio(7, 3)), Some(Duration::from_picos(24)));
+        assert_eq!(ten.stretched(Ratio::ONE), Some(ten));
+        assert_eq!(Duration::MAX.stretched(ratio(1, 2)), Some(Duration::from_picos(1 << 63)));
+        assert_eq!(Duration::MAX.stretched(ratio(3, 2)), None);
+    }
+}

@@ -28,7 +28,7 @@ pub(crate) static JOBS: Shape = Shape {
             "jobs",
             Kind::List { of: &Kind::Struct(&JOB), least: 1 },
             "[(name: \"a\", ranks: 8, collective: all_to_all, algorithm: direct, size: \"1 MB\")]",
-            "The jobs, in the order in which they take their cards.",
+            "The jobs, at most 256, in the order in which they take their cards.",
         ),
     ],
 };

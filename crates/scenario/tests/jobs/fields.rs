@@ -8,18 +8,16 @@ use crate::{PODS, jobs, pair, run, text};
 fn first(more: &str) -> String {
     let given =
         |name: &str| more.starts_with(&format!("{name}:")) || more.contains(&format!(", {name}:"));
-    let mut fields = String::new();
-    for (name, value) in [
+    let defaults = [
         ("name", "\"a\""),
         ("ranks", "6"),
         ("collective", "all_to_all"),
         ("algorithm", "direct"),
         ("size", "\"1 MB\""),
-    ] {
-        if !given(name) {
-            fields += &format!("{name}: {value}, ");
-        }
-    }
+    ];
+    let missing = defaults.into_iter().filter(|(name, _)| !given(name));
+    let fields: Vec<String> = missing.map(|(name, value)| format!("{name}: {value}, ")).collect();
+    let fields = fields.concat();
     let second =
         "(name: \"b\", ranks: 6, collective: all_to_all, algorithm: direct, size: \"1 MB\")";
     jobs(&format!("({fields}{more}), {second}"))
@@ -119,6 +117,9 @@ fn impossible_jobs_are_refused_with_their_place() {
     ] {
         refused(&text(PODS, &workload, ""), &format!("workloads[0].{path}"), says);
     }
+    let many: Vec<String> =
+        (0..257).map(|job| pair(&format!("job {job}"), [0, 1], "size: \"1 MB\"")).collect();
+    refused(&text(PODS, &jobs(&many.join(", ")), ""), "workloads[0].jobs", "257 jobs");
     let fit = first("");
     let of_none = "slowdown(job: \"c\", at_most: \"2:1\")";
     refused(&text(PODS, &fit, of_none), "expect[0].job", "no point meant has a job called \"c\"");
@@ -129,9 +130,8 @@ fn impossible_jobs_are_refused_with_their_place() {
 }
 
 fn refused(text: &str, path: &str, says: &str) {
-    let refusal = match read(Source { name: "jobs.ron", text }, &[]) {
-        Ok(_) => panic!("read: {text}"),
-        Err(refusal) => refusal,
+    let Err(refusal) = read(Source { name: "jobs.ron", text }, &[]) else {
+        panic!("read: {text}");
     };
     let met = refusal.problems().iter().any(|it| it.path == path && it.found.contains(says));
     assert!(met, "{path}: {says} is not among\n{refusal}");
