@@ -2,6 +2,7 @@
 
 mod fields;
 
+use fluid::{Memo, Switch};
 use report::{JobRecord, Record, Status};
 use scenario::{RunOptions, Source, missed, read};
 
@@ -127,6 +128,38 @@ fn the_allocator_sees_the_cards_of_earlier_jobs() {
     let told = &refusal.problems()[0];
     assert_eq!(told.path, "workloads[0].jobs[3].ranks");
     assert!(told.found.contains("1 ranks do not fit on 0 free cards; other jobs have taken 16"));
+}
+
+/// Jobs in rounds with stragglers on hashed paths: with and without reductions, and beside other points
+/// that have solved the same.
+#[test]
+fn reductions_change_no_job() {
+    let fabric = PODS.replace("spine_ports: 64)", "spine_ports: 64), routing: ecmp(flows: 2)");
+    let job = |name: &str, collective: &str, more: &str| {
+        format!(
+            "(name: \"{name}\", ranks: 8, placement: random, collective: {collective}, \
+             size: \"1 MB\", compute: \"3 us\", {more})"
+        )
+    };
+    let left = job("left", "all_to_all, algorithm: direct", "repetitions: 3, period: \"90 us\"");
+    let slow =
+        "start: \"7 us\", stragglers: (slow: [(ranks: [2], factor: \"5:3\")], jitter: \"2 us\")";
+    let right = job("right", "all_reduce, algorithm: ring(channels: 2)", slow);
+    let text = text(&fabric, &jobs(&format!("{left}, {right}")), "");
+    let scenario = read(Source { name: "jobs.ron", text: &text }, &[]).expect("it is right");
+    let run = |options: RunOptions<'_>| {
+        let mut record = scenario.points()[0].run(&options);
+        record.counters = report::Counters::default();
+        record
+    };
+    let plain =
+        run(RunOptions { symmetry: Switch::Off, recurrence: Switch::Off, ..RunOptions::default() });
+    assert_eq!(plain.jobs.len(), 2);
+    assert_eq!(plain, run(RunOptions::default()));
+    let memo = Memo::new();
+    for _ in 0..2 {
+        assert_eq!(plain, run(RunOptions { memo: Some(&memo), ..RunOptions::default() }));
+    }
 }
 
 /// Two jobs of 8 ranks on four supernodes of 4, dealt in turn: two cards of each supernode.
