@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::drawn;
+use super::{drawn, slices};
 use crate::Refusal;
 
 /// The cards for `ranks` ranks when `busy_ppm` parts per million of all cards, drawn at random, are
@@ -12,7 +12,7 @@ use crate::Refusal;
 pub(super) fn cards(
     ranks: u32,
     busy_ppm: u32,
-    (supernodes, all): (&[Vec<u32>], u32),
+    (supernodes, all): (&[&[u32]], u32),
     rng: &mut impl Rng,
 ) -> Result<Vec<u32>, Refusal> {
     // At most a million parts: the quotient fits what it comes from.
@@ -21,11 +21,14 @@ pub(super) fn cards(
     for card in drawn(busy, all, rng) {
         is_busy[card as usize] = true;
     }
-    let free = |cards: &Vec<u32>| -> Vec<u32> {
-        cards.iter().copied().filter(|&card| !is_busy[card as usize]).collect()
-    };
-    let mut free: Vec<Vec<u32>> = supernodes.iter().map(free).collect();
-    let count = free.iter().map(Vec::len).sum::<usize>() as u32;
+    let mut left = Vec::with_capacity(all as usize);
+    let mut ends = Vec::with_capacity(supernodes.len());
+    for cards in supernodes {
+        left.extend(cards.iter().copied().filter(|&card| !is_busy[card as usize]));
+        ends.push(left.len());
+    }
+    let mut free: Vec<&[u32]> = slices(&left, &ends).collect();
+    let count = left.len() as u32;
     if ranks > count {
         return Err(Refusal::TooManyRanks { ranks, cards: count });
     }
@@ -34,11 +37,11 @@ pub(super) fn cards(
     for (index, cards) in free.iter().enumerate() {
         let rest = ranks as usize - taken.len();
         if cards.len() <= rest {
-            taken.extend(cards);
+            taken.extend(*cards);
             continue;
         }
         let fitting = free[index..].iter().take_while(|cards| cards.len() >= rest);
-        let fewest = fitting.map(Vec::len).min().expect("this one suffices");
+        let fewest = fitting.map(|cards| cards.len()).min().expect("this one suffices");
         let best = free[index..].iter().find(|cards| cards.len() == fewest);
         taken.extend(&best.expect("one has so many")[..rest]);
         break;
@@ -57,15 +60,17 @@ mod tests {
 
     fn place(ranks: u32, busy_ppm: u32, supernodes: &[Range<u32>]) -> Result<Vec<u32>, Refusal> {
         let all = supernodes.last().map_or(0, |cards| cards.end);
-        let free: Vec<Vec<u32>> = supernodes.iter().cloned().map(Iterator::collect).collect();
-        cards(ranks, busy_ppm, (&free, all), &mut ChaCha8Rng::seed_from_u64(1))
+        let free: Vec<u32> = (0..all).collect();
+        let ends: Vec<usize> = supernodes.iter().map(|cards| cards.end as usize).collect();
+        let supernodes: Vec<&[u32]> = slices(&free, &ends).collect();
+        cards(ranks, busy_ppm, (&supernodes, all), &mut ChaCha8Rng::seed_from_u64(1))
     }
 
     #[test]
     fn cards_of_other_jobs_are_not_free() {
         // Of two supernodes of 4 the first has 1 card left: 4 ranks take the second one whole, the
         // fifth goes to the first; a sixth finds no card.
-        let free = [vec![3], vec![4, 5, 6, 7]];
+        let free: [&[u32]; 2] = [&[3], &[4, 5, 6, 7]];
         let place = |ranks| cards(ranks, 0, (&free, 8), &mut ChaCha8Rng::seed_from_u64(1));
         assert_eq!(place(4), Ok(vec![4, 5, 6, 7]));
         assert_eq!(place(5), Ok(vec![4, 5, 6, 7, 3]));

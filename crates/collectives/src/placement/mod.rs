@@ -155,9 +155,15 @@ fn grouped(grouping: Grouping, size: u32, ranks: u32) -> Result<Vec<Vec<RankId>>
     Ok((0..groups).map(|group| (0..size).map(|place| rank(group, place)).collect()).collect())
 }
 
+/// The parts of a list that end at the given places.
+fn slices<'a>(list: &'a [u32], ends: &'a [usize]) -> impl Iterator<Item = &'a [u32]> {
+    let mut start = 0;
+    ends.iter().map(move |&end| &list[std::mem::replace(&mut start, end)..end])
+}
+
 /// The first `ranks` cards when supernodes give one in turn.
-fn dealt(ranks: u32, supernodes: Vec<Vec<u32>>) -> Vec<u32> {
-    let mut supernodes: Vec<_> = supernodes.into_iter().map(Vec::into_iter).collect();
+fn dealt(ranks: u32, supernodes: &[&[u32]]) -> Vec<u32> {
+    let mut supernodes: Vec<_> = supernodes.iter().map(|cards| cards.iter()).collect();
     let mut cards = Vec::with_capacity(ranks as usize);
     while cards.len() < ranks as usize {
         let missing = ranks as usize - cards.len();
@@ -192,9 +198,9 @@ mod tests {
     #[test]
     fn ranks_are_dealt_in_turn_past_full_supernodes() {
         // Supernodes of 3, 1 and 2 cards: 0 3 4, then 1 5, then 2.
-        let supernodes = || vec![vec![0, 1, 2], vec![3], vec![4, 5]];
-        assert_eq!(dealt(6, supernodes()), [0, 3, 4, 1, 5, 2]);
-        assert_eq!(dealt(4, supernodes()), [0, 3, 4, 1]);
+        let supernodes: [&[u32]; 3] = [&[0, 1, 2], &[3], &[4, 5]];
+        assert_eq!(dealt(6, &supernodes), [0, 3, 4, 1, 5, 2]);
+        assert_eq!(dealt(4, &supernodes), [0, 3, 4, 1]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use rand::Rng;
 use topology::{CardId, Fabric, SupernodeId};
 
-use super::{Placement, allocated, dealt, drawn, fragmented, listed};
+use super::{Placement, allocated, dealt, drawn, fragmented, listed, slices};
 use crate::Refusal;
 
 /// The cards of a fabric, and which of them belong to jobs already.
@@ -54,15 +54,15 @@ impl<'f> Room<'f> {
                 _ => Ok(chosen),
             };
         }
-        let supernodes = self.free();
-        let free: Vec<u32> = supernodes.iter().flatten().copied().collect();
+        let (free, ends) = self.free();
+        let supernodes: Vec<&[u32]> = slices(&free, &ends).collect();
         let count = free.len() as u32;
         if ranks > count {
             return Err(Refusal::TooFewFreeCards { ranks, free: count, taken: cards - count });
         }
         let order = match placement {
             Placement::Linear => free[..ranks as usize].to_vec(),
-            Placement::BySupernode => dealt(ranks, supernodes),
+            Placement::BySupernode => dealt(ranks, &supernodes),
             Placement::Random => {
                 drawn(ranks, count, rng).into_iter().map(|index| free[index as usize]).collect()
             }
@@ -82,12 +82,15 @@ impl<'f> Room<'f> {
         Ok(order.into_iter().map(CardId).collect())
     }
 
-    /// The free cards of each supernode.
-    fn free(&self) -> Vec<Vec<u32>> {
-        let of = |id| {
+    /// The free cards by supernode, and where those of each end.
+    fn free(&self) -> (Vec<u32>, Vec<usize>) {
+        let mut free = Vec::with_capacity(self.is_taken.len());
+        let mut ends = Vec::with_capacity(self.fabric.supernodes() as usize);
+        for id in 0..self.fabric.supernodes() {
             let cards = self.fabric.cards_of(SupernodeId(id));
-            cards.filter(|&card| !self.is_taken[card as usize]).collect()
-        };
-        (0..self.fabric.supernodes()).map(of).collect()
+            free.extend(cards.filter(|&card| !self.is_taken[card as usize]));
+            ends.push(free.len());
+        }
+        (free, ends)
     }
 }
