@@ -14,11 +14,12 @@ use units::{Duration, Time};
 
 use crate::agents::{AgentState, Phase};
 use crate::completion::Error;
+use crate::dependency::Dependency;
 use crate::digest::Digest;
 use crate::disjoint::DisjointSets;
 use crate::drive::Drive;
 use crate::network::Network;
-use crate::plan::{AgentId, Dependency, Plan};
+use crate::plan::{AgentId, Plan};
 
 /// Whether a reduction is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,8 +134,10 @@ impl<N: Network> Drive<'_, N> {
             if count > 0 {
                 self.skip(count, period, &advances)?;
                 self.recurrence.samples.clear();
+                return Ok(());
             }
-            return Ok(());
+            // Known from an earlier round, from which no whole period leads on.
+            self.recurrence.samples.remove(&digest);
         }
         let words = (self.recurrence.samples.len() + 1) * (self.recurrence.components + 8);
         if words < MOST_SAMPLE_WORDS {
@@ -153,12 +156,15 @@ impl<N: Network> Drive<'_, N> {
         }
         for (index, flow) in self.plan.flows.iter().enumerate() {
             let dst = &self.agents[flow.dst.index()];
-            let delivered = self.delivered[index];
+            // Counted from the beginning of the receiver's round.
+            let delivered = self.delivered[index].wrapping_sub(dst.round * flow.steps());
             let period = flow.sizes.steady().period;
+            let is_over = flow.stage < dst.stage;
+            let expected = if is_over { flow.steps() } else { 0 };
             if dst.phase != Phase::Finished && flow.stage == dst.stage {
-                let lead = (flow.first + delivered).wrapping_sub(dst.stage_step);
+                let lead = flow.first.wrapping_add(delivered).wrapping_sub(dst.stage_step);
                 digest.add(0x30 | (index as u64) << 8, [lead, dst.stage_step % period, 0]);
-            } else if flow.stage > dst.stage && delivered > 0 {
+            } else if dst.phase != Phase::Finished && delivered != expected {
                 digest.add(0x31 | (index as u64) << 8, [delivered, 0, 0]);
             }
             let src = &self.agents[flow.src.index()];
@@ -177,7 +183,12 @@ impl<N: Network> Drive<'_, N> {
             let moves = self.agents[agent.index()].is_steady();
             if moves { advances[self.recurrence.component[agent.index()] as usize] } else { 0 }
         };
-        let room = u64::MAX - self.now.as_picos();
+        let end = match self.timers.next_opening() {
+            // Nothing is skipped past the instant at which a round opens, nor up to it.
+            Some(opening) => opening.as_picos() - 1,
+            None => u64::MAX,
+        };
+        let room = end - self.now.as_picos();
         let mut count = if period == Duration::ZERO { 0 } else { room / period.as_picos() };
         for (index, state) in self.agents.iter().enumerate() {
             let agent = AgentId(index as u32);
@@ -205,16 +216,22 @@ impl<N: Network> Drive<'_, N> {
             _ if step >= threshold => u64::MAX,
             _ => (threshold - 1 - step) / moves,
         };
-        if dependency.pace == Pace::Once || agent.step < dependency.step {
-            let here = until(agent.step, agent_moves, dependency.step);
-            return here.min(until(on.step, on_moves, dependency.completed));
+        let threshold = self.plan.threshold(dependency, agent.round);
+        if dependency.pace == Pace::Once || agent.step < threshold.step {
+            let here = until(agent.step, agent_moves, threshold.step);
+            return here.min(until(on.step, on_moves, threshold.completed));
         }
-        let needed = dependency.completed + (agent.step - dependency.step);
-        if agent_moves > on_moves {
+        let needed = threshold.at(agent.step);
+        if needed == threshold.most {
+            return until(on.step, on_moves, needed);
+        }
+        // What is needed grows with the steps, until it is all of the round.
+        let grows = until(needed, agent_moves, threshold.most);
+        grows.min(if agent_moves > on_moves {
             on.step.checked_sub(needed).map_or(0, |slack| slack / (agent_moves - on_moves))
         } else {
             until(on.step, on_moves - agent_moves, needed)
-        }
+        })
     }
 
     fn skip(&mut self, count: u64, period: Duration, advances: &[u64]) -> Result<(), Error> {

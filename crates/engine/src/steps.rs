@@ -19,9 +19,9 @@ use std::sync::atomic::Ordering;
 use collectives::{Action, Start};
 use units::{Bytes, Duration, Time};
 
-use crate::Costs;
 use crate::completion::{Completion, Counters, Error, Limits};
 use crate::plan::{AgentId, FlowId, Plan};
+use crate::program::Program;
 
 /// How long transfers take that have their way to themselves.
 pub trait OwnWay {
@@ -44,14 +44,9 @@ impl Plan {
 ///
 /// # Panics
 /// If the plan is not [stepwise](Plan::is_stepwise).
-pub fn run_steps(
-    plan: &Plan,
-    costs: Costs,
-    way: &impl OwnWay,
-    limits: Limits<'_>,
-) -> Result<Completion, Error> {
+pub fn run_steps(plan: &Plan, way: &impl OwnWay, limits: Limits<'_>) -> Result<Completion, Error> {
     assert!(plan.is_stepwise(), "agents wait for messages only");
-    let mut walk = Walk::new(plan, costs, way);
+    let mut walk = Walk::new(plan, way);
     let order = plan.in_order_of_flows();
     while walk.unfinished > 0 {
         if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -73,7 +68,6 @@ pub fn run_steps(
 
 struct Walk<'a, W> {
     plan: &'a Plan,
-    costs: Costs,
     way: &'a W,
     agents: Vec<Walker>,
     /// Deliveries of each flow that its receiver has not used yet.
@@ -88,6 +82,7 @@ struct Walk<'a, W> {
 
 #[derive(Clone, Copy)]
 struct Walker {
+    round: u64,
     stage: u32,
     stage_step: u64,
     /// When it has entered its step, or finished.
@@ -97,16 +92,15 @@ struct Walker {
 }
 
 impl<'a, W: OwnWay> Walk<'a, W> {
-    fn new(plan: &'a Plan, costs: Costs, way: &'a W) -> Self {
+    fn new(plan: &'a Plan, way: &'a W) -> Self {
         let walker = |agent: u32| {
             let at = plan.program(AgentId(agent)).start;
-            Walker { stage: 0, stage_step: 0, at, begun: None }
+            Walker { round: 0, stage: 0, stage_step: 0, at, begun: None }
         };
         let agents: Vec<Walker> = (0..plan.agents() as u32).map(walker).collect();
         let has_steps = |agent: &u32| !plan.program(AgentId(*agent)).stages.is_empty();
         Self {
             plan,
-            costs,
             way,
             unfinished: (0..plan.agents() as u32).filter(has_steps).count(),
             agents,
@@ -120,9 +114,9 @@ impl<'a, W: OwnWay> Walk<'a, W> {
     /// Takes `agent` through its steps as far as messages are known.
     fn go_on(&mut self, agent: AgentId) -> Result<(), Error> {
         let plan = self.plan;
-        let stages = &plan.program(agent).stages;
+        let program = plan.program(agent);
         let mut state = self.agents[agent.index()];
-        while let Some(stage) = stages.get(state.stage as usize) {
+        while let Some(stage) = program.stages.get(state.stage as usize) {
             let (begun, drained) = match state.begun {
                 Some(begun) => begun,
                 None => self.begin(agent, &state, stage.compute)?,
@@ -135,10 +129,24 @@ impl<'a, W: OwnWay> Walk<'a, W> {
             state.stage_step += 1;
             if state.stage_step == stage.steps {
                 (state.stage, state.stage_step) = (state.stage + 1, 0);
-                self.unfinished -= usize::from(state.stage as usize == stages.len());
+                if state.stage as usize == program.stages.len() {
+                    self.end_round(program, &mut state)?;
+                }
             }
         }
         self.agents[agent.index()] = state;
+        Ok(())
+    }
+
+    /// A round is done: the next one begins, not before its time.
+    fn end_round(&mut self, program: &Program, state: &mut Walker) -> Result<(), Error> {
+        if state.round + 1 == program.rounds.count {
+            self.unfinished -= 1;
+            return Ok(());
+        }
+        (state.round, state.stage) = (state.round + 1, 0);
+        let opening = program.opening(state.round).ok_or(Error::TimeRange)?;
+        state.at = state.at.max(opening);
         Ok(())
     }
 
@@ -152,20 +160,23 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         let plan = self.plan;
         let is_active = |flow: &&FlowId| plan.flows[flow.index()].is_active(state.stage_step);
         let outgoing = plan.outgoing.of(agent, state.stage);
-        let mut delay = compute;
-        if self.costs.per_step > Duration::ZERO {
+        let program = plan.program(agent);
+        let mut delay = Some(compute);
+        if program.costs.per_step > Duration::ZERO {
             let mut flows = outgoing.iter().chain(plan.incoming.of(agent, state.stage));
             if flows.any(|flow| is_active(&flow)) {
-                delay = delay.checked_add(self.costs.per_step).ok_or(Error::TimeRange)?;
+                delay = compute.checked_add(program.costs.per_step);
             }
         }
+        let delay = delay.and_then(|delay| delay.stretched(program.slowness));
+        let delay = delay.ok_or(Error::TimeRange)?;
         let later = |at: Time, by: Duration| at.checked_add(by).ok_or(Error::TimeRange);
         let begun = later(state.at, delay)?;
         let mut drained = begun;
         for &flow_id in outgoing.iter().filter(is_active) {
             let flow = &plan.flows[flow_id.index()];
             let messages = u64::from(flow.ordinal) + 1;
-            let prepared = self.costs.per_message.checked_mul(messages).ok_or(Error::TimeRange)?;
+            let prepared = program.preparation(messages).ok_or(Error::TimeRange)?;
             let bytes = flow.bytes(state.stage_step);
             let last = &mut self.last[flow_id.index()];
             if last.0 != bytes {
@@ -193,6 +204,7 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         if incoming.clone().any(|flow| self.delivered[flow.index()].is_empty()) {
             return Ok(None);
         }
+        let program = plan.program(agent);
         let mut received = begun;
         self.arrivals.clear();
         for &flow_id in incoming {
@@ -200,9 +212,9 @@ impl<'a, W: OwnWay> Walk<'a, W> {
             let at = at.expect("all are known").max(begun);
             received = received.max(at);
             let flow = &plan.flows[flow_id.index()];
-            if flow.action == Action::Reduce && self.costs.reduce.is_some() {
+            if flow.action == Action::Reduce && program.costs.reduce.is_some() {
                 let bytes = flow.bytes(state.stage_step);
-                let took = self.costs.reduction(bytes, flow.fan_in).ok_or(Error::TimeRange)?;
+                let took = program.reduction(bytes, flow.fan_in).ok_or(Error::TimeRange)?;
                 self.arrivals.push((at, took));
             }
         }

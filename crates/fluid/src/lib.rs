@@ -11,6 +11,7 @@ pub mod allocation;
 mod arrivals;
 mod bound;
 mod chain;
+mod conduct;
 mod draining;
 mod error;
 mod grouped;
@@ -28,6 +29,7 @@ mod symmetry;
 mod traffic;
 mod world;
 
+pub use conduct::{Conduct, Conducts};
 pub use engine::Switch;
 pub use error::Error;
 pub use medium::{Crossing, Medium};

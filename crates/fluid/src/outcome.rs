@@ -12,6 +12,8 @@ pub struct Outcome {
     pub makespan: Duration,
     /// When each lane of the schedule finished.
     pub lanes: Vec<Option<Time>>,
+    /// When each rank finished the last of its lanes; 0 for a rank without one.
+    pub ranks: Vec<Option<Time>>,
     /// The bytes that the schedule puts on the links.
     pub traffic: Traffic,
     /// What no run of this schedule on this fabric can be faster than.

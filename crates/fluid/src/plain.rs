@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::parts::{Ordinals, Seating, cards_of, flow_key, parts};
 use crate::paths::{Share, common_denominator, link_capacities, link_of, medium};
 use crate::traffic::{Loads, flow_total};
-use crate::{Error, World};
+use crate::{Conduct, Error, World};
 
 /// The most transfers that are listed one by one.
 pub(crate) const MOST_LISTED: u64 = 20_000_000;
@@ -28,7 +28,7 @@ pub(crate) fn model(world: &World<'_>) -> Result<Model, Error> {
     }
     let mut listing = Listing::new(world);
     for lane in &world.schedule.lanes {
-        listing.seat(lane);
+        listing.seat(lane)?;
     }
     for (index, lane) in world.schedule.lanes.iter().enumerate() {
         listing.wait(index, lane);
@@ -48,12 +48,14 @@ pub(crate) fn listed_transfers(lane: &Lane) -> u128 {
     lane.stages.iter().map(of_stage).sum()
 }
 
-/// The program of a lane.
-pub(crate) fn program(lane: &Lane) -> Program {
+/// The program of a rank in a lane.
+pub(crate) fn program(lane: &Lane, conduct: &Conduct) -> Result<Program, Error> {
+    let Conduct { late, slowness, costs } = *conduct;
+    let start = lane.start.checked_add(late).ok_or(Error::Run(engine::Error::TimeRange))?;
     let stages = lane.stages.iter();
     let stages =
         stages.map(|stage| ProgramStage { steps: stage.steps, compute: stage.compute }).collect();
-    Program { start: lane.start, stages }
+    Ok(Program { start, rounds: lane.rounds, costs, slowness, stages })
 }
 
 struct Listing<'a> {
@@ -66,8 +68,8 @@ struct Listing<'a> {
     known: FxHashMap<(CardId, CardId, u64), u32>,
     path_of: Vec<u32>,
     capacities: Vec<u128>,
-    /// (flow, source, destination) for the counting of traffic.
-    pairs: Vec<(CardId, CardId)>,
+    /// The source, the destination and the rounds of each flow, for the counting of traffic.
+    pairs: Vec<(CardId, CardId, u64)>,
     flows: Vec<Flow>,
     chain: Duration,
     transfers: u128,
@@ -92,10 +94,20 @@ impl<'a> Listing<'a> {
         }
     }
 
-    fn seat(&mut self, lane: &Lane) {
-        let program = self.builder.program(program(lane));
-        let agents = lane.seats.iter().map(|_| self.builder.agent(program)).collect();
+    fn seat(&mut self, lane: &Lane) -> Result<(), Error> {
+        let mut programs = FxHashMap::default();
+        let mut agents = Vec::with_capacity(lane.seats.len());
+        for &rank in lane.seats.iter() {
+            let kind = self.world.conducts.kind(rank);
+            let program = match programs.get(&kind) {
+                Some(&program) => program,
+                None => self.builder.program(program(lane, self.world.conducts.of(rank))?),
+            };
+            programs.insert(kind, program);
+            agents.push(self.builder.agent(program));
+        }
         self.agent_of_seat.push(agents);
+        Ok(())
     }
 
     fn wait(&mut self, index: usize, lane: &Lane) {
@@ -146,10 +158,11 @@ impl<'a> Listing<'a> {
                     let share = &self.shares[path as usize];
                     chain.message(stage_index, share.least_time(&self.capacities, least));
                     self.path_of.push(path);
-                    self.pairs.push(pair);
+                    self.pairs.push((pair.0, pair.1, lane.rounds.count));
                     self.flows.push(flow);
                 }
-                self.transfers += u128::from(transfer.end - transfer.first);
+                let steps = u128::from(transfer.end - transfer.first);
+                self.transfers += steps * u128::from(lane.rounds.count);
             }
         }
         self.chain = self.chain.max(chain.time(lane));
@@ -185,13 +198,13 @@ impl<'a> Listing<'a> {
         let mut loads = Loads::new(self.world.fabric, u128::from(common));
         for (index, flow) in self.flows.into_iter().enumerate() {
             medium.add_flow(self.path_of[index]);
-            let bytes = flow_total(&flow);
+            let (src, dst, rounds) = self.pairs[index];
+            let bytes = flow_total(&flow) * u128::from(rounds);
             let latency = medium.latency(index);
             for crossing in medium.crossings(index) {
                 let link = link_of(crossing.resource);
                 loads.add(link, bytes, u128::from(crossing.weight), latency);
             }
-            let (src, dst) = self.pairs[index];
             if self.router.domain(src, dst) == Domain::Outside {
                 loads.add_pair(src, dst, bytes);
             }

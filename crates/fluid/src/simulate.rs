@@ -26,9 +26,9 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
         transfers = %model.transfers,
         "model built"
     );
-    let solve = || solve(&model, world.costs, options);
+    let solve = || solve(&model, options);
     let solved = match options.memo {
-        Some(memo) => memo.solved(memo::problem(&model, world.costs), solve)?,
+        Some(memo) => memo.solved(memo::problem(&model), solve)?,
         None => Arc::new(solve()?),
     };
     Ok(outcome(world, &model, &solved))
@@ -67,10 +67,27 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
         status,
         makespan: last.since(Time::ZERO),
         lanes,
+        ranks: ranks(world, &model.agent_of_seat, &completion.finished),
         traffic: model.loads.traffic(world.fabric, last),
         bound,
         counters,
     }
+}
+
+/// When each rank finished in the last of its lanes.
+fn ranks(
+    world: &World<'_>,
+    agent_of_seat: &[Vec<AgentId>],
+    finished: &[Option<Time>],
+) -> Vec<Option<Time>> {
+    let mut ranks = vec![Some(Time::ZERO); world.schedule.ranks as usize];
+    for (lane, agents) in world.schedule.lanes.iter().zip(agent_of_seat) {
+        for (rank, agent) in lane.seats.iter().zip(agents) {
+            let last = &mut ranks[rank.0 as usize];
+            *last = last.zip(finished[agent.index()]).map(|(last, finish)| last.max(finish));
+        }
+    }
+    ranks
 }
 
 /// Says in words who waits for whom.
@@ -96,8 +113,10 @@ fn seat_name(world: &World<'_>, model: &Model, agent: AgentId) -> String {
         if let Some(seat) = agents.iter().position(|&other| other == agent) {
             let rank = lane.seats[seat].0;
             let name = lane.name;
+            let is_one = world.schedule.lanes.iter().all(|lane| lane.name.job == 0);
+            let job = if is_one { String::new() } else { format!("job {}, ", name.job) };
             return format!(
-                "rank {rank} ({}, group {}, channel {})",
+                "rank {rank} ({job}{}, group {}, channel {})",
                 name.part, name.group, name.channel
             );
         }

@@ -1,6 +1,6 @@
 //! A model is run to its end, as a whole or cell by cell.
 
-use engine::{Cells, Costs, Drive, Limits, Plan, Switch, Until};
+use engine::{Cells, Drive, Flow, Limits, Plan, Switch, Until};
 
 use crate::grouped::{GroupedNetwork, Groups};
 use crate::memo::Solved;
@@ -20,14 +20,14 @@ const FEW_EVENTS_IN_STEPS: u128 = 100_000_000;
 const LONG_WAIT: u64 = 10_000_000;
 
 /// Runs `model` to its end.
-pub(crate) fn solve(model: &Model, costs: Costs, options: &Options<'_>) -> Result<Solved, Error> {
+pub(crate) fn solve(model: &Model, options: &Options<'_>) -> Result<Solved, Error> {
     let Model { plan, medium, .. } = model;
     let Options { stop, recurrence, threads, .. } = *options;
     let limits = Limits { stop, recurrence, threads };
     let patience = match options.locality {
         Locality::Off => {
             let mut network = FluidNetwork::new(medium);
-            let completion = engine::run(plan, costs, &mut network, limits)?;
+            let completion = engine::run(plan, &mut network, limits)?;
             return Ok(Solved { completion, solves: network.solves() });
         }
         Locality::DivideAfter(events) => events,
@@ -36,10 +36,10 @@ pub(crate) fn solve(model: &Model, costs: Costs, options: &Options<'_>) -> Resul
     let groups = Groups::new(medium);
     let is_stepwise = plan.is_stepwise() && groups.share_nothing();
     let patience = if is_stepwise { patience_with_steps(plan, recurrence) } else { patience };
-    let mut drive = Drive::new(plan, costs, GroupedNetwork::new(&groups), limits);
+    let mut drive = Drive::new(plan, GroupedNetwork::new(&groups), limits);
     if !drive.advance(Until::Events(patience))? {
         if is_stepwise {
-            let completion = engine::run_steps(plan, costs, &groups, limits)?;
+            let completion = engine::run_steps(plan, &groups, limits)?;
             return Ok(Solved { completion, solves: 0 });
         }
         let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
@@ -76,5 +76,9 @@ fn patience_with_steps(plan: &Plan, recurrence: Switch) -> u64 {
 
 /// The transfers of a plan, twice: each drains and is delivered.
 fn events(plan: &Plan) -> u128 {
-    2 * plan.flows().iter().map(|flow| u128::from(flow.end - flow.first)).sum::<u128>()
+    let transfers = |flow: &Flow| {
+        let rounds = plan.program(flow.src).rounds.count;
+        u128::from(flow.steps()) * u128::from(rounds)
+    };
+    2 * plan.flows().iter().map(transfers).sum::<u128>()
 }

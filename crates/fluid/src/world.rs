@@ -3,24 +3,24 @@
 use std::sync::atomic::AtomicBool;
 
 use collectives::Schedule;
-use engine::{Costs, Switch};
+use engine::Switch;
 use topology::{CardId, Fabric, Routing};
 
-use crate::Memo;
+use crate::{Conducts, Memo};
 
 /// A schedule on a fabric.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
     /// The fabric.
     pub fabric: &'a Fabric,
-    /// The card of each rank; no card holds two.
+    /// The card of each rank.
     pub cards: &'a [CardId],
     /// What the ranks do.
     pub schedule: &'a Schedule,
     /// How transfers find their way outside the supernodes; inside they are always sprayed.
     pub routing: Routing,
-    /// Start-up and reduction costs.
-    pub costs: Costs,
+    /// Who starts late, who is slow, and what steps cost.
+    pub conducts: &'a Conducts,
 }
 
 /// Whether a run uses that an event touches only what is near it: groups with a clock, and cells that

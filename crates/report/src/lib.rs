@@ -14,6 +14,8 @@ mod example;
 pub mod fabrics;
 mod fraction;
 pub mod groups;
+mod job;
+pub mod jobs;
 pub mod json;
 pub mod nccl;
 pub mod page;
@@ -25,6 +27,7 @@ pub mod table;
 pub mod words;
 mod wrap;
 
+pub use job::JobRecord;
 pub use record::{Counters, Record, Status, TierRecord};
 pub use results::{Missed, Results, SCHEMA, Tally};
 pub use table::Colour;

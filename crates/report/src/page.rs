@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::table::Colour;
 use crate::wrap::wrap;
-use crate::{Record, Results, Status, fabrics, groups, table, words};
+use crate::{Record, Results, Status, fabrics, groups, jobs, table, words};
 
 /// The answer as text of at most 120 columns.
 pub fn render(results: &Results, colour: Colour) -> String {
@@ -28,6 +28,7 @@ pub fn render(results: &Results, colour: Colour) -> String {
     };
     section("Fabrics as built", fabrics::render(&results.records));
     section("Completion times", table::render(results, colour));
+    section("Jobs", jobs::render(results));
     section("Not complete", incomplete(results));
     section("Notes", notes(results));
     section("Expectations missed", missed(results));

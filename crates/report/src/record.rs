@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::show;
+use crate::{JobRecord, show};
 
 /// One point: what was asked, what it was run on, and what came out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +42,9 @@ pub struct Record {
     pub fabric_echo: Vec<String>,
     /// What a reader should know about this point, e.g. a default that was used.
     pub notes: Vec<String>,
+    /// The jobs that ran at once; empty for other workloads, and when the run did not complete.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub jobs: Vec<JobRecord>,
     /// How much work the engine did.
     pub counters: Counters,
 }

@@ -43,6 +43,7 @@ impl Checker<'_> {
                 | Kind::Duration
                 | Kind::Ratio
                 | Kind::Efficiency
+                | Kind::Factor
                 | Kind::Percent,
                 Content::Text(text),
             ) => self.quantity(node, text, kind, path)?,

@@ -11,6 +11,8 @@ pub enum Purpose {
     Placement = 1,
     /// Which of several shortest paths a flow takes.
     Ecmp = 2,
+    /// How much later than others a rank starts.
+    Lateness = 7,
 }
 
 /// The random numbers of a scenario.

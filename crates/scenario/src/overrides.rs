@@ -90,6 +90,7 @@ fn node(value: &str, kind: Kind, place: Place) -> Result<Node, SyntaxError> {
             | Kind::Duration
             | Kind::Ratio
             | Kind::Efficiency
+            | Kind::Factor
             | Kind::Percent
     );
     let quoted = ["\"", "r\"", "r#"].iter().any(|quote| value.starts_with(quote));

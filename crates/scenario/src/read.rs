@@ -187,6 +187,7 @@ impl Reader {
                 }
                 self.axis_is_there(&expectation, &path);
                 self.has_counterparts(&expectation, item, points, &path);
+                self.job_is_there(&expectation, item, points, &path);
             }
             expectations.push(expectation);
         }
@@ -215,6 +216,35 @@ impl Reader {
             let found = "no point of the one kind has the swept values of one of the other";
             self.problems.add(Problem::new(&value.place, path, found));
         }
+    }
+
+    /// Refuses limits of the slowdown of a job that no point has, and no limits at all.
+    fn job_is_there(
+        &mut self,
+        expectation: &Expectation,
+        value: &Value,
+        points: &[Point],
+        path: &str,
+    ) {
+        let Limit::Slowdown(limit) = &expectation.limit else { return };
+        if limit.at_least.is_none() && limit.at_most.is_none() {
+            let problem = Problem::new(&value.place, path, "neither limit is given");
+            self.problems.add(problem.allowed("`at_least`, `at_most`, or both"));
+        }
+        let meant = points.iter().filter(|point| expectation.of.means(point));
+        let mut names: Vec<&str> = meant.flat_map(|point| point.workload.several()).collect();
+        if names.contains(&limit.job.as_str()) {
+            return;
+        }
+        names.sort_unstable();
+        names.dedup();
+        let found = format!("no point meant has a job called \"{}\"", limit.job);
+        let allowed = match names.as_slice() {
+            [] => "a job of a workload of several `jobs`".to_owned(),
+            names => format!("one of {}", names.join(", ")),
+        };
+        let problem = Problem::new(&limit.place, &format!("{path}.job"), found).allowed(allowed);
+        self.problems.add_misspelt(problem, &limit.job, names);
     }
 
     fn axis_is_there(&mut self, expectation: &Expectation, path: &str) {

@@ -20,7 +20,7 @@ const TWO_LINKS_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", l
     (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
 
 /// The points that a row looks at: fabric and workload by name.
-const ROWS: [Row; 90] = [
+const ROWS: [Row; 96] = [
     ("fabric.name", "two ring", ["two", "deux"]),
     ("fabric.cards", "two ring", ["24", "20"]),
     (
@@ -172,6 +172,35 @@ const ROWS: [Row; 90] = [
         "workload.list",
         "star list",
         ["[(from: 0, to: 1, size: \"1 MB\")]", "[(from: 0, to: 1, size: \"2 MB\")]"],
+    ),
+    (
+        "workload.stragglers",
+        "star ring",
+        ["(late: [(ranks: [1], by: \"1 us\")])", "(late: [(ranks: [1], by: \"2 us\")])"],
+    ),
+    (
+        "workload.stragglers.late",
+        "star late",
+        ["[(ranks: [1], by: \"2 us\")]", "[(ranks: [0, 1], by: \"3 us\")]"],
+    ),
+    ("workload.stragglers.jitter", "star late", ["0 s", "9 us"]),
+    (
+        "workload.stragglers.slow",
+        "star late",
+        ["[(ranks: [1], factor: \"3:2\")]", "[(ranks: [1], factor: \"2:1\")]"],
+    ),
+    (
+        "workload.stragglers.clocks",
+        "star late",
+        ["[(ranks: [1], ahead: \"1 us\")]", "[(ranks: [0], ahead: \"1 us\")]"],
+    ),
+    (
+        "workload.jobs",
+        "two jobs",
+        [
+            "[(name: \"a\", ranks: 2, collective: all_to_all, algorithm: direct, size: \"1 MiB\")]",
+            "[(name: \"a\", ranks: 3, collective: all_to_all, algorithm: direct, size: \"1 MiB\")]",
+        ],
     ),
     ("seed", "two scattered", ["1", "2"]),
     ("seed", "three a2a", ["1", "2"]),

@@ -27,7 +27,7 @@ impl<N: Network> Drive<'_, N> {
         for (at, timer) in self.timers.iter() {
             let agent = |AgentId(agent)| cells.agent_place[agent as usize];
             let (cell, timer) = match timer {
-                Timer::Enter(one) => (agent(one).0, Timer::Enter(AgentId(agent(one).1))),
+                Timer::Open(one) => (agent(one).0, Timer::Open(AgentId(agent(one).1))),
                 Timer::Begin(one) => (agent(one).0, Timer::Begin(AgentId(agent(one).1))),
                 Timer::Reduced(one) => (agent(one).0, Timer::Reduced(AgentId(agent(one).1))),
                 Timer::Send(flow) => {
@@ -43,7 +43,6 @@ impl<N: Network> Drive<'_, N> {
             let of_agents = cell.agents.iter().map(|agent| agent.index());
             Drive {
                 plan: &cell.plan,
-                costs: self.costs,
                 network,
                 limits,
                 now: self.now,

@@ -96,7 +96,7 @@ impl Cells {
                 let waits = plan.dependencies[agent.index()].iter().copied();
                 let here = |agent: AgentId| AgentId(agent_place[agent.index()].1);
                 waits
-                    .map(|wait| crate::plan::Dependency {
+                    .map(|wait| crate::dependency::Dependency {
                         agent: here(wait.agent),
                         on: here(wait.on),
                         ..wait
@@ -109,6 +109,7 @@ impl Cells {
             });
             let plan = Plan {
                 programs: plan.programs.clone(),
+                round_steps: plan.round_steps.clone(),
                 dependencies: dependencies.collect(),
                 dependants: dependants.collect(),
                 program_of,

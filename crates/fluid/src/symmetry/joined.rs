@@ -50,6 +50,8 @@ struct Kind {
     colours: Colours,
     out: u32,
     into: u32,
+    /// How often its lane does all of it.
+    rounds: u64,
 }
 
 /// All transfers that are edges.
@@ -59,7 +61,7 @@ pub(super) struct Joined {
     into: Accesses,
     pub(super) transfers: Vec<Join>,
     kinds: Vec<Kind>,
-    /// By kind: the label of its edges, and the bytes from seat to seat over all steps.
+    /// By kind: the label of its edges, and the bytes from seat to seat over all steps of all rounds.
     facts: Vec<(u32, u128)>,
     numbers: Interner<Kind>,
     /// The kind of the transfer before, which is often that of the next one.
@@ -105,7 +107,7 @@ impl Joined {
         flows(&self.kinds[join.kind as usize].colours)
     }
 
-    /// The bytes of a transfer over all steps.
+    /// The bytes of a transfer over all steps of all rounds.
     pub(super) fn bytes(&self, join: Join) -> u128 {
         self.facts[join.kind as usize].1
     }
@@ -198,19 +200,21 @@ impl Scene<'_> {
         (low == high).then_some((ups, downs))
     }
 
-    /// Adds a transfer between two seats, each given by its vertex and card, as an edge.
+    /// Adds a transfer between two seats, each given by its vertex and card, as an edge; its lane
+    /// does it in so many rounds.
     pub(super) fn join(
         &mut self,
         src: (u32, CardId),
         dst: (u32, CardId),
         way: Way,
-        (mut colour, mut again): Colours,
+        ((mut colour, mut again), rounds): (Colours, u64),
     ) {
         colour.latency = way.latency;
         if let Some(again) = &mut again {
             again.latency = way.latency;
         }
-        let kind = self.kind(Kind { colours: (colour, again), out: way.out, into: way.into });
+        let Way { out, into, .. } = way;
+        let kind = self.kind(Kind { colours: (colour, again), out, into, rounds });
         let out = self.access(End::Source, src, way.out);
         let into = self.access(End::Destination, dst, way.into);
         let (label, bytes) = self.joined.facts[kind as usize];
@@ -229,8 +233,8 @@ impl Scene<'_> {
         if number as usize == self.joined.kinds.len() {
             let label = self.label(Label::Joined(number));
             self.joined.kinds.push(kind);
-            let bytes = flows(&kind.colours).map(|flow| flow_total(&flow)).sum();
-            self.joined.facts.push((label, bytes));
+            let bytes: u128 = flows(&kind.colours).map(|flow| flow_total(&flow)).sum();
+            self.joined.facts.push((label, bytes * u128::from(kind.rounds)));
         }
         self.joined.last_kind = number;
         number

@@ -10,6 +10,7 @@ use super::scene::{Scene, uses_blocks};
 use crate::parts::{Ordinals, cards_of, flow_key, parts};
 use crate::paths::Share;
 use crate::plain::MOST_LISTED;
+use crate::traffic::flow_total;
 use crate::{Error, World};
 
 /// A transfer with a vertex of its own, or the part of one that takes its own path.
@@ -21,6 +22,14 @@ pub(super) struct Listed {
     pub(super) dst: u32,
     pub(super) share: u32,
     pub(super) colour: TransferColour,
+    pub(super) rounds: u64,
+}
+
+impl Listed {
+    /// The bytes of all its steps in all rounds.
+    pub(super) fn total(&self) -> u128 {
+        flow_total(&self.colour.flow()) * u128::from(self.rounds)
+    }
 }
 
 /// What listing needs beside the scene.
@@ -66,10 +75,11 @@ impl Scene<'_> {
         stage.pattern.for_each(seats, stage.steps, &mut |transfer| {
             transfers.push((transfer, ordinals.of(transfer.src)));
         });
-        let costs_order = lister.world.costs.per_message > units::Duration::ZERO;
         for (transfer, ordinal) in transfers.drain(..) {
             // Where messages cost their sender nothing their order does not matter.
-            let ordinal = if costs_order { ordinal } else { 0 };
+            let src = lane.seats[transfer.src as usize];
+            let per_message = lister.world.conducts.of(src).costs.per_message;
+            let ordinal = if per_message == units::Duration::ZERO { 0 } else { ordinal };
             let colour = colour_of(lane, first, transfer, ordinal);
             let again = again.map(|again| {
                 let end = lane.stages[again].steps;
@@ -94,7 +104,7 @@ impl Scene<'_> {
         if is_sprayed && let Some(way) = self.way(pair)? {
             let seats = &self.seats[index];
             let (src, dst) = (seats[transfer.src as usize], seats[transfer.dst as usize]);
-            self.join((src, pair.0), (dst, pair.1), way, colours);
+            self.join((src, pair.0), (dst, pair.1), way, (colours, lane.rounds.count));
             return Ok(());
         }
         for mut colour in [Some(colours.0), colours.1].into_iter().flatten() {
@@ -112,7 +122,8 @@ impl Scene<'_> {
                 let (src, dst) = (transfer.src, transfer.dst);
                 self.edge(vertex, self.seats[index][src as usize], Label::Source);
                 self.edge(vertex, self.seats[index][dst as usize], Label::Destination);
-                self.listed.push(Listed { vertex, lane: index as u32, src, dst, share, colour });
+                let (rounds, lane) = (lane.rounds.count, index as u32);
+                self.listed.push(Listed { vertex, lane, src, dst, share, colour, rounds });
             }
         }
         Ok(())
@@ -206,7 +217,7 @@ fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> 
     if transfers <= u128::from(MOST_LISTED) {
         return Ok(());
     }
-    let why = if world.costs.per_message > units::Duration::ZERO {
+    let why = if world.conducts.some_message_costs() {
         "with a cost per message the messages of an all-to-all differ in their start"
     } else {
         "hashed paths differ from pair to pair"

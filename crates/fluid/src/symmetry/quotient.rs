@@ -56,7 +56,7 @@ pub(super) fn model<'a>(
         first: Vec::new(),
         flows: Vec::new(),
     };
-    let agent_of_seat = quotient.add_agents(&mut builder);
+    let agent_of_seat = quotient.add_agents(&mut builder)?;
     quotient.add_dependencies(&mut builder);
     quotient.add_listed();
     quotient.add_joined();
@@ -67,7 +67,7 @@ pub(super) fn model<'a>(
 }
 
 impl Quotient<'_, '_> {
-    fn add_agents(&mut self, builder: &mut PlanBuilder) -> Vec<Vec<AgentId>> {
+    fn add_agents(&mut self, builder: &mut PlanBuilder) -> Result<Vec<Vec<AgentId>>, Error> {
         let mut programs = BTreeMap::new();
         let mut agent_of_seat = Vec::new();
         for (index, lane) in self.world.schedule.lanes.iter().enumerate() {
@@ -76,7 +76,8 @@ impl Quotient<'_, '_> {
                 let class = self.classes.of[vertex as usize] as usize;
                 if self.agent_of_class[class] == NONE {
                     let next = builder.agents() as u32;
-                    let program = program(lane);
+                    let rank = lane.seats[seat];
+                    let program = program(lane, self.world.conducts.of(rank))?;
                     let program = *programs
                         .entry(program)
                         .or_insert_with_key(|program| builder.program(program.clone()));
@@ -92,7 +93,7 @@ impl Quotient<'_, '_> {
             }
             agent_of_seat.push(agents);
         }
-        agent_of_seat
+        Ok(agent_of_seat)
     }
 
     pub(super) fn agent(&self, lane: usize, seat: u32) -> AgentId {
@@ -180,12 +181,17 @@ impl Quotient<'_, '_> {
         let resources = ResourceClasses::new(self.scene, self.classes);
         let mut shares = Vec::with_capacity(self.flows.len());
         let mut transfers = 0;
+        let (lanes, first) = (&self.world.schedule.lanes, &self.first);
+        let rounds = |flow: &Flow| {
+            let (lane, _) = first[flow.src.index()];
+            u128::from(lanes[lane as usize].rounds.count)
+        };
         for class in &mut self.flows {
             let receivers = self.members[class.flow.dst.index()];
             class.flow.fan_in = u64::try_from(class.members / receivers)
                 .expect("a receiver takes fewer than 2^64 messages a step");
             if class.flow.part == 0 {
-                transfers += class.members * u128::from(class.flow.end - class.flow.first);
+                transfers += class.members * u128::from(class.flow.steps()) * rounds(&class.flow);
             }
             shares.push(resources.share(class)?);
         }
@@ -194,7 +200,7 @@ impl Quotient<'_, '_> {
         let mut on_class = vec![(0_u128, Duration::MAX); resources.capacities.len()];
         for (index, class) in self.flows.iter().enumerate() {
             medium.add_flow(index as u32);
-            let bytes = flow_total(&class.flow);
+            let bytes = flow_total(&class.flow) * rounds(&class.flow);
             for crossing in medium.crossings(index) {
                 let (load, latency) = &mut on_class[crossing.resource as usize];
                 *load += bytes * u128::from(crossing.weight);

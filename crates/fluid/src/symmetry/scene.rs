@@ -1,8 +1,10 @@
 //! The graph whose equitable partition merges what behaves alike.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 use collectives::{End, Lane, Payload, Schedule, Sizes, Transfer};
+use engine::Program;
 use rustc_hash::FxHashMap;
 use topology::refinement::LabelledGraph;
 use topology::{CardId, Domain, Routing, Spread, TrunkTree};
@@ -69,7 +71,7 @@ impl<'a> Scene<'a> {
             labels: Interner::default(),
         };
         for lane in &world.schedule.lanes {
-            scene.seat(world, lane);
+            scene.seat(world, lane)?;
         }
         scene.wait(world.schedule);
         scene.list(world)?;
@@ -111,8 +113,14 @@ impl<'a> Scene<'a> {
         self.resource_vertex[resource as usize]
     }
 
-    fn seat(&mut self, world: &World<'_>, lane: &Lane) {
-        let program = program(lane);
+    fn seat(&mut self, world: &World<'_>, lane: &Lane) -> Result<(), Error> {
+        let mut programs: FxHashMap<u32, Program> = FxHashMap::default();
+        for &rank in lane.seats.iter() {
+            let kind = world.conducts.kind(rank);
+            if let Entry::Vacant(unknown) = programs.entry(kind) {
+                unknown.insert(program(lane, world.conducts.of(rank))?);
+            }
+        }
         let count = lane.seats.len() as u32;
         let is_blocked = uses_blocks(world, &self.spread, lane);
         let vertices = (0..count)
@@ -120,10 +128,12 @@ impl<'a> Scene<'a> {
                 let stages = lane.stages.iter().filter(|stage| stage.pattern.is_all_pairs());
                 let chunks = stages.map(|stage| chunk_of(&stage.payload, count, seat));
                 let chunks = if is_blocked { chunks.collect() } else { Vec::new() };
-                self.vertex(Colour::Seat(program.clone(), chunks))
+                let kind = world.conducts.kind(lane.seats[seat as usize]);
+                self.vertex(Colour::Seat(programs[&kind].clone(), chunks))
             })
             .collect();
         self.seats.push(vertices);
+        Ok(())
     }
 
     fn wait(&mut self, schedule: &Schedule) {
@@ -174,8 +184,9 @@ pub(super) fn chunk_of(payload: &Payload, seats: u32, seat: u32) -> Sizes {
 /// Whether the all-to-all stages of a lane are treated as blocks: not if messages go out one after
 /// the other, nor if outer pairs are hashed one by one.
 pub(super) fn uses_blocks(world: &World<'_>, spread: &Spread<'_>, lane: &Lane) -> bool {
+    let messages_cost = |rank| world.conducts.of(rank).costs.per_message > Duration::ZERO;
     if !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
-        || world.costs.per_message > Duration::ZERO
+        || lane.seats.iter().any(|&rank| messages_cost(rank))
     {
         return false;
     }

@@ -18,7 +18,6 @@ use super::joined::Joined;
 use super::listing::Listed;
 use super::resources::Resources;
 use crate::paths::Share;
-use crate::traffic::flow_total;
 
 /// Bytes and least latency of what crosses a resource that is left out.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +89,7 @@ pub(super) fn find(
     };
     for one in listed {
         let share = &shares[one.share as usize];
-        let bytes = flow_total(&one.colour.flow());
+        let bytes = one.total();
         for &(resource, _) in &share.crossings {
             cross(resource, bytes, share.latency);
         }

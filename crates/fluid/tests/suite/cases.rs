@@ -6,7 +6,7 @@ use crate::common;
 use collectives::{Action, Pattern, Payload, Stage, Start};
 use collectives::{Algorithm, Channels, Collective, Flow, HalvingOrder, RankId, Schedule, flows};
 use engine::Costs;
-use fluid::{Options, Outcome, Status, Switch, World, simulate};
+use fluid::{Conducts, Locality, Options, Outcome, Status, Switch, World, simulate};
 use topology::{CardId, ExplicitLink, ExplicitSpec, Fabric, FabricSpec, Routing};
 use units::{Bandwidth, Bytes, Duration, Time};
 
@@ -52,7 +52,13 @@ fn flow(src: u32, dst: u32, bytes: u64) -> Flow {
 
 fn run_with(fabric: &Fabric, schedule: &Schedule, routing: Routing) -> Outcome {
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
-    let world = World { fabric, cards: &cards, schedule, routing, costs: Costs::default() };
+    let world = World {
+        fabric,
+        cards: &cards,
+        schedule,
+        routing,
+        conducts: &Conducts::alike(Costs::default()),
+    };
     let outcome = simulate(&world, &Options::default()).expect("the fabric connects all");
     assert_eq!(outcome.status, Status::Finished);
     outcome
@@ -162,7 +168,7 @@ fn o03_more_than_two_to_the_31_bytes() {
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,
-        costs: Costs::default(),
+        conducts: &Conducts::alike(Costs::default()),
     };
     let refused = simulate(&world, &Options::default());
     assert_eq!(refused, Err(fluid::Error::Run(engine::Error::TimeRange)));
@@ -275,9 +281,15 @@ fn o18_the_valid_extreme() {
     let mut schedule = flows(2, &[flow(0, 1, 1)]).expect("the flow is possible");
     schedule.lanes[0].stages = vec![in_turn];
     let (cards, routing, costs) = ([CardId(0), CardId(1)], Routing::Spray, Costs::default());
-    let world = World { fabric: &fabric, cards: &cards, schedule: &schedule, routing, costs };
+    let world = World {
+        fabric: &fabric,
+        cards: &cards,
+        schedule: &schedule,
+        routing,
+        conducts: &Conducts::alike(costs),
+    };
     for recurrence in [Switch::Off, Switch::On] {
-        let options = Options { recurrence, ..Options::default() };
+        let options = Options { recurrence, locality: Locality::Off, ..Options::default() };
         let outcome = simulate(&world, &options).expect("card 1 is reached");
         assert_eq!(outcome.makespan.as_picos(), 100_000);
         assert_eq!(outcome.counters.events >= 100_000, recurrence == Switch::Off);

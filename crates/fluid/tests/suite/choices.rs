@@ -1,16 +1,20 @@
 //! Random small worlds.
 
 use collectives::{
-    Algorithm, Channels, Collective, Group, Grouping, HalvingOrder, Inner, Outer, group_ranks,
+    Algorithm, Channels, Collective, Group, Grouping, HalvingOrder, Inner, Outer, Rounds, Schedule,
+    group_ranks, repeated, together,
 };
+use engine::Costs;
+use fluid::{Conduct, Conducts};
+use proptest::test_runner::TestCaseError;
 use topology::{
     Attach, CardId, ClosSpec, ClosTier, ClusterSpec, DirectSpec, DragonflySpec, Efficiency, Fabric,
     FabricSpec, Fault, GridEnds, InsideSpec, Link, LinkId, MeshDimension, NicCount, NicOrder,
     NicSpec, Part, RouterSpec, SupernodeSpec, TwoLevelSpec, mix,
 };
-use units::{Bandwidth, Bytes, Duration, Ratio};
+use units::{Bandwidth, Bytes, Duration, Ratio, Time};
 
-use crate::common::star;
+use crate::common::{star, try_schedule};
 
 /// The numbers that choose a random world, each used modulo its choices.
 #[derive(Clone, Copy, Debug)]
@@ -238,6 +242,50 @@ impl Choices {
         )
     }
 
+    /// All cards as one job, or in every third world cut in two, each with its own start and rounds.
+    pub(crate) fn jobs(
+        &self,
+        fabric: &Fabric,
+        cards: &[CardId],
+        habits: u64,
+    ) -> Result<Schedule, TestCaseError> {
+        let cut = if habits.is_multiple_of(3) { cards.len() / 2 } else { 0 };
+        let (first, second) = cards.split_at(cut);
+        let mut jobs = Vec::new();
+        for (index, cards) in [first, second].into_iter().enumerate() {
+            if cards.is_empty() {
+                continue;
+            }
+            let mut numbers = self.0;
+            numbers.rotate_left(index * 5);
+            jobs.push(Self(numbers).job(fabric, cards, mix(habits, index as u64))?);
+        }
+        Ok(together(&jobs))
+    }
+
+    /// A collective of all ranks on `cards`, perhaps later and in rounds.
+    fn job(
+        &self,
+        fabric: &Fabric,
+        cards: &[CardId],
+        habits: u64,
+    ) -> Result<Schedule, TestCaseError> {
+        let groups = self.groups(fabric, cards);
+        let (collective, algorithm) = self.collective(groups[0].size());
+        let size = self.size(collective, cards.len() as u32);
+        let Some(mut schedule) = try_schedule(&groups, collective, algorithm, size) else {
+            let is_known = algorithm == Algorithm::TwoLevel;
+            assert!(is_known, "only two levels refuse supernodes of different sizes");
+            return Err(TestCaseError::reject("supernodes differ in size"));
+        };
+        let micros = |number: u64, from: [u64; 4]| from[(number % 4) as usize] * 1_000_000;
+        let start = Time::from_picos(micros(habits >> 8, [0, 0, 3, 700]));
+        schedule.lanes.iter_mut().for_each(|lane| lane.start = start);
+        let period = Duration::from_picos(micros(habits >> 16, [0, 1, 40, 2_000]));
+        let count = [1, 1, 2, 3][(habits >> 24) as usize % 4];
+        Ok(repeated(schedule, Rounds { count, period }))
+    }
+
     /// A size in bytes; none for a barrier.
     pub(crate) fn size(&self, collective: Collective, ranks: u32) -> u64 {
         if collective == Collective::Barrier {
@@ -246,4 +294,19 @@ impl Choices {
         let ranks = u64::from(ranks);
         self.pick(0, &[0, 1, 720_720, 100_003, ranks + 1, 16 * 720_720, 65_536])
     }
+}
+
+/// In every second world some ranks are late and some are slow.
+pub(crate) fn conducts(ranks: u32, costs: Costs, habits: u64) -> Conducts {
+    if habits.is_multiple_of(2) {
+        return Conducts::alike(costs);
+    }
+    let conduct = |rank| {
+        let number = mix(habits, rank);
+        let late = [0, 0, 1_000_000, number % 9_999_999][(number >> 32) as usize % 4];
+        let slowness = [(1, 1), (1, 1), (3, 2), (17, 7)][(number >> 40) as usize % 4];
+        let slowness = Ratio::new(slowness.0, slowness.1).expect("positive");
+        Conduct { late: Duration::from_picos(late), slowness, costs }
+    };
+    Conducts::new(&(0..u64::from(ranks)).map(conduct).collect::<Vec<_>>())
 }

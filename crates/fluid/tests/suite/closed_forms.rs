@@ -3,7 +3,7 @@
 use crate::common;
 use collectives::{Algorithm, Channels, Collective, HalvingOrder, Inner, Outer};
 use engine::Costs;
-use fluid::{Options, Outcome, Status, World, simulate};
+use fluid::{Conducts, Options, Outcome, Status, World, simulate};
 use topology::{Fabric, Routing};
 use units::{Bytes, Duration, Split};
 
@@ -40,7 +40,7 @@ pub(crate) fn run(
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,
-        costs: Costs::default(),
+        conducts: &Conducts::alike(Costs::default()),
     };
     let outcome = simulate(&world, &Options::default()).expect("the star connects all");
     assert_eq!(outcome.status, Status::Finished);

@@ -2,7 +2,7 @@
 
 use collectives::{Algorithm, Channels, Collective};
 use engine::Costs;
-use fluid::{Locality, Options, Switch, World, simulate};
+use fluid::{Conducts, Locality, Options, Switch, World, simulate};
 use topology::Routing;
 use units::{Bandwidth, Duration};
 
@@ -22,7 +22,7 @@ fn time(algorithm: Algorithm, size: u64, costs: Costs) -> u64 {
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,
-        costs,
+        conducts: &Conducts::alike(costs),
     };
     let plain = Options {
         symmetry: Switch::Off,

@@ -9,5 +9,7 @@ mod collective_cases;
 mod common;
 mod costs;
 mod faults;
+mod jobs;
 mod reductions;
+mod stragglers;
 mod trees;

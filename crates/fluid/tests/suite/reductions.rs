@@ -1,8 +1,7 @@
 //! Symmetry and recurrence change nothing but the work: equal to the plain way, bit for bit.
 
-use crate::choices::Choices;
+use crate::choices::{Choices, conducts};
 use crate::common;
-use collectives::Algorithm;
 use engine::Costs;
 use fluid::{Locality, Options, Outcome, Status, Switch, World, simulate};
 use proptest::prelude::*;
@@ -11,8 +10,8 @@ use units::{Bandwidth, Duration};
 
 /// What must not depend on the reductions: everything but the counters.
 pub(crate) fn told(outcome: Outcome) -> impl PartialEq + std::fmt::Debug {
-    let Outcome { status, makespan, lanes, traffic, bound, counters } = outcome;
-    (status, makespan, lanes, traffic, bound, counters.transfers)
+    let Outcome { status, makespan, lanes, ranks, traffic, bound, counters } = outcome;
+    (status, makespan, lanes, ranks, traffic, bound, counters.transfers)
 }
 
 pub(crate) fn options(
@@ -37,18 +36,12 @@ proptest! {
     #![proptest_config(common::at_least(2_000))]
 
     #[test]
-    fn every_reduction_equals_the_plain_way(numbers in prop::array::uniform12(any::<u64>()), routing in 0_u32..3, costs in 0_u32..6, fault in any::<u64>()) {
+    fn every_reduction_equals_the_plain_way(numbers in prop::array::uniform12(any::<u64>()), routing in 0_u32..3, costs in 0_u32..6, fault in any::<u64>(), habits in any::<u64>()) {
         let choices = Choices(numbers);
         let Some(fabric) = choices.fabric() else { return Ok(()) };
         let fabric = choices.broken(fabric, fault);
         let cards = choices.cards(&fabric);
-        let groups = choices.groups(&fabric, &cards);
-        let (collective, algorithm) = choices.collective(groups[0].size());
-        let size = choices.size(collective, fabric.cards());
-        let Some(schedule) = common::try_schedule(&groups, collective, algorithm, size) else {
-            prop_assert_eq!(algorithm, Algorithm::TwoLevel, "supernodes may differ in size");
-            return Ok(());
-        };
+        let Ok(schedule) = choices.jobs(&fabric, &cards, habits) else { return Ok(()) };
         let routing = match routing {
             0 => Routing::Ecmp { flows: 1 + (numbers[5] % 2) as u32, key: numbers[6] },
             _ => Routing::Spray,
@@ -59,7 +52,9 @@ proptest! {
             2 => Costs { reduce: Some(Bandwidth::from_gigabytes_per_second(100)), ..Costs::default() },
             _ => Costs::default(),
         };
-        let world = World { fabric: &fabric, cards: &cards, schedule: &schedule, routing, costs };
+        let conducts = conducts(schedule.ranks, costs, habits);
+        let (fabric, schedule, conducts) = (&fabric, &schedule, &conducts);
+        let world = World { fabric, cards: &cards, schedule, routing, conducts };
         let plain = match simulate(&world, &options(Switch::Off, Switch::Off, Locality::Off)) {
             Ok(plain) => plain,
             // Many slow links of different kinds may leave no common denominator; it is said.

@@ -1,7 +1,7 @@
 //! Symmetry where switches form a tree of unlike cables: equal to the plain way, bit for bit.
 
 use engine::Costs;
-use fluid::{Error, Locality, Switch, World, simulate};
+use fluid::{Conducts, Error, Locality, Switch, World, simulate};
 use proptest::prelude::*;
 use topology::{ExplicitLink, ExplicitSpec, Fabric, FabricSpec, Routing, mix};
 use units::{Bandwidth, Duration};
@@ -62,7 +62,7 @@ proptest! {
             return Ok(());
         };
         let (routing, costs) = (Routing::Spray, Costs::default());
-        let world = World { fabric: &fabric, cards: &cards, schedule: &schedule, routing, costs };
+        let world = World { fabric: &fabric, cards: &cards, schedule: &schedule, routing, conducts: &Conducts::alike(costs) };
         let plain = match simulate(&world, &options(Switch::Off, Switch::Off, Locality::Off)) {
             Ok(plain) => told(plain),
             Err(refused) => {

@@ -24,6 +24,7 @@ pub(super) fn fits(data: &Data, kind: &Kind) -> bool {
         (Kind::Bandwidth, Data::Bandwidth(rate)) => rate.as_milli_bits_per_second() > 0,
         (Kind::Size { least }, Data::Size(size)) => size.as_u64() >= *least,
         (Kind::Efficiency, Data::Ratio(ratio)) => *ratio <= Ratio::ONE,
+        (Kind::Factor, Data::Ratio(ratio)) => *ratio >= Ratio::ONE,
         _ => true,
     }
 }
@@ -34,7 +35,7 @@ pub(super) fn allowed(kind: &Kind) -> String {
         Kind::Bandwidth => refusal_of::<Bandwidth>().allowed().to_owned(),
         Kind::Size { .. } => refusal_of::<Bytes>().allowed().to_owned(),
         Kind::Duration => refusal_of::<Duration>().allowed().to_owned(),
-        Kind::Ratio | Kind::Efficiency => refusal_of::<Ratio>().allowed().to_owned(),
+        Kind::Ratio | Kind::Efficiency | Kind::Factor => refusal_of::<Ratio>().allowed().to_owned(),
         other => other.words(),
     }
 }
@@ -45,7 +46,7 @@ pub(super) fn hint(written: &str, kind: &Kind) -> Option<String> {
         Kind::Bandwidth => hint_as::<Bandwidth>(written),
         Kind::Size { .. } => hint_as::<Bytes>(written),
         Kind::Duration => hint_as::<Duration>(written),
-        Kind::Ratio | Kind::Efficiency => hint_as::<Ratio>(written),
+        Kind::Ratio | Kind::Efficiency | Kind::Factor => hint_as::<Ratio>(written),
         _ => None,
     }
 }

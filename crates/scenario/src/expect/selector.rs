@@ -93,7 +93,7 @@ impl Selector {
 
 /// What a point is called by each of the names.
 pub(super) fn told(point: &Point) -> [&str; 4] {
-    let (collective, algorithm) = point.workload.job.both_words();
+    let (collective, algorithm) = point.workload.both_words();
     [point.fabric(), point.workload(), collective, algorithm]
 }
 

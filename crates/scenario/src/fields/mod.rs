@@ -3,16 +3,19 @@
 //! The checks, the hints, the reach of sweeps and overrides, the resolved text and
 //! `docs/scenario.md` all follow it; a new field is one entry here and one use of it.
 
+mod collective;
 mod expect;
 mod fabric;
 mod faults;
 mod inside;
+mod jobs;
 mod markdown;
 mod outside;
 mod placement;
 mod preset;
 mod reach;
 mod scenario;
+mod stragglers;
 mod workload;
 
 pub use markdown::fields_markdown;
@@ -73,6 +76,8 @@ pub(crate) enum Kind {
     Ratio,
     /// Payload : wire, at most 1:1.
     Efficiency,
+    /// How many times as long, at least 1:1.
+    Factor,
     /// A percentage.
     Percent,
     /// One of several forms.
