@@ -41,8 +41,8 @@ type Distances = Rc<Vec<u32>>;
 /// Sprayed paths by site.
 #[derive(Debug)]
 pub struct Spread<'f> {
-    fabric: &'f Fabric,
-    graph: TrunkGraph,
+    pub(super) fabric: &'f Fabric,
+    pub(super) graph: TrunkGraph,
     inside: Sites,
     outside: Sites,
     paths: RefCell<FxHashMap<(Domain, SiteId, SiteId), Rc<SitePath>>>,
