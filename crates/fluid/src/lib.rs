@@ -12,6 +12,7 @@ mod arrivals;
 mod bound;
 mod chain;
 mod error;
+mod loss;
 mod medium;
 mod memo;
 mod model;
@@ -27,6 +28,7 @@ mod world;
 
 pub use engine::Switch;
 pub use error::Error;
+pub use loss::{Draw, Recovery, Scheme, Tally};
 pub use medium::{Crossing, Medium};
 pub use memo::Memo;
 pub use network::FluidNetwork;

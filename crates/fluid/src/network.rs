@@ -11,6 +11,7 @@ use units::{Bytes, Time};
 use crate::Medium;
 use crate::allocation::Allocation;
 use crate::arrivals::Arrivals;
+use crate::loss::{LossEnd, LossState, Lossy};
 
 /// The flow-level network.
 #[derive(Debug)]
@@ -24,6 +25,7 @@ pub struct FluidNetwork<'m> {
     /// When each active flow drains at its present rate; keys change with the rates.
     ends: PriorityQueue<u32, Reverse<(Time, u32)>, BuildHasherDefault<FxHasher>>,
     arrivals: Arrivals,
+    losses: Option<LossState<'m>>,
     changed: Vec<(u32, u64)>,
 }
 
@@ -33,6 +35,11 @@ const MOST_CERTIFIED: usize = 128;
 impl<'m> FluidNetwork<'m> {
     /// A network over `medium` on which nothing moves yet.
     pub fn new(medium: &'m Medium) -> Self {
+        Self::with_losses(medium, None)
+    }
+
+    /// The same whose flows lose packets.
+    pub(crate) fn with_losses(medium: &'m Medium, lossy: Option<&'m Lossy>) -> Self {
         Self {
             medium,
             allocation: Allocation::new(medium),
@@ -40,6 +47,7 @@ impl<'m> FluidNetwork<'m> {
             empty: Vec::new(),
             ends: PriorityQueue::with_default_hasher(),
             arrivals: Arrivals::default(),
+            losses: lossy.map(|lossy| LossState::new(lossy, medium.flows())),
             changed: Vec::new(),
         }
     }
@@ -47,6 +55,16 @@ impl<'m> FluidNetwork<'m> {
     /// How many times rates were solved.
     pub const fn solves(&self) -> u64 {
         self.allocation.solves()
+    }
+
+    /// What was lost until now.
+    pub(crate) fn into_losses(self) -> LossEnd {
+        self.losses.map(LossState::into_end).unwrap_or_default()
+    }
+
+    /// The last byte has left; whether the transfer still waits for something.
+    fn is_held(&mut self, now: Time, flow: u32) -> Result<bool, Error> {
+        self.losses.as_mut().map_or(Ok(false), |losses| losses.holds(now, flow))
     }
 
     fn drained(&mut self, now: Time, flow: u32) -> Result<News, Error> {
@@ -59,6 +77,12 @@ impl<'m> FluidNetwork<'m> {
 
 impl Network for FluidNetwork<'_> {
     fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error> {
+        let sent = match &mut self.losses {
+            Some(losses) => losses.start(now, flow.0, bytes)?,
+            None => Some(bytes),
+        };
+        // What its sender gives up never drains.
+        let Some(bytes) = sent else { return Ok(()) };
         if bytes == Bytes::ZERO {
             self.empty.push(flow.0);
         } else {
@@ -71,25 +95,30 @@ impl Network for FluidNetwork<'_> {
     fn next_time(&self) -> Option<Time> {
         let arrival = self.arrivals.next_time();
         let end = self.ends.peek().map(|(_, Reverse((at, _)))| *at);
-        match (arrival, end) {
-            (Some(left), Some(right)) => Some(left.min(right)),
-            (left, right) => left.or(right),
-        }
+        let held = self.losses.as_ref().and_then(LossState::next_time);
+        [arrival, end, held].into_iter().flatten().min()
     }
 
     fn poll(&mut self, now: Time) -> Result<Option<News>, Error> {
-        if let Some(flow) = self.empty.pop() {
+        while let Some(flow) = self.empty.pop() {
+            if !self.is_held(now, flow)? {
+                return self.drained(now, flow).map(Some);
+            }
+        }
+        if let Some(flow) = self.losses.as_mut().and_then(|losses| losses.pop_due(now)) {
             return self.drained(now, flow).map(Some);
         }
         if let Some(flow) = self.arrivals.pop_due(now) {
             return Ok(Some(News::Delivered(FlowId(flow))));
         }
-        if let Some((&flow, &Reverse((at, _)))) = self.ends.peek()
+        while let Some((&flow, &Reverse((at, _)))) = self.ends.peek()
             && at <= now
         {
             self.ends.pop();
             self.allocation.remove(flow as usize);
-            return self.drained(now, flow).map(Some);
+            if !self.is_held(now, flow)? {
+                return self.drained(now, flow).map(Some);
+            }
         }
         Ok(None)
     }
@@ -124,6 +153,12 @@ impl Network for FluidNetwork<'_> {
             let left = left - drained;
             let words = [left as u64, (left >> 64) as u64, rate];
             digest.add(0x40 | u64::from(flow) << 8, words);
+            if let Some(losses) = &self.losses {
+                digest.add(0x45, [u64::from(flow), losses.delay(flow).as_picos(), 0]);
+            }
+        }
+        if let Some(losses) = &self.losses {
+            losses.digest(now, digest);
         }
         for (at, flow) in self.arrivals.iter() {
             digest.add(0x41, [u64::from(flow), at.since(now).as_picos(), 0]);
@@ -141,6 +176,9 @@ impl Network for FluidNetwork<'_> {
             self.left[flow as usize].1 = later(self.left[flow as usize].1)?;
         }
         self.ends = ends;
+        if let Some(losses) = &mut self.losses {
+            losses.shift(by)?;
+        }
         self.arrivals.shift(by).ok_or(Error::TimeRange)
     }
 }

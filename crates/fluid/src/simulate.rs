@@ -9,7 +9,7 @@ use crate::bound::bound;
 use crate::memo::{self, Solved};
 use crate::model::Model;
 use crate::outcome::{Counters, Outcome, Status};
-use crate::{Error, FluidNetwork, Options, World, plain, symmetry};
+use crate::{Error, FluidNetwork, Options, World, loss, plain, symmetry};
 
 /// Simulates `world` at flow level.
 ///
@@ -25,27 +25,32 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
         transfers = %model.transfers,
         "model built"
     );
-    let limits = Limits { stop: options.stop, recurrence: options.recurrence };
+    // Where each transfer draws losses of its own no state recurs.
+    let recurrence = if world.draws_losses() { Switch::Off } else { options.recurrence };
+    let limits = Limits { stop: options.stop, recurrence };
     let solve = || {
-        let mut network = FluidNetwork::new(&model.medium);
+        let mut network = FluidNetwork::with_losses(&model.medium, model.lossy.as_ref());
         let completion = engine::run(&model.plan, world.costs, &mut network, limits)?;
-        Ok(Solved { completion, solves: network.solves() })
+        Ok(Solved { completion, solves: network.solves(), losses: network.into_losses() })
     };
     let solved = match options.memo {
         Some(memo) => memo.solved(memo::problem(&model, world.costs), solve)?,
         None => Arc::new(solve()?),
     };
-    Ok(outcome(world, &model, &solved))
+    outcome(world, &model, &solved)
 }
 
-fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
-    let Solved { completion, solves } = solved;
+fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Result<Outcome, Error> {
+    let Solved { completion, solves, losses } = solved;
     let lane = |agents: &Vec<AgentId>| {
         let finish = agents.iter().map(|agent| completion.finished[agent.index()]);
         finish.collect::<Option<Vec<Time>>>().map(|all| all.into_iter().max().unwrap_or_default())
     };
     let lanes: Vec<Option<Time>> = model.agent_of_seat.iter().map(lane).collect();
-    let status = if completion.standstill.is_empty() {
+    let given_up = model.lossy.as_ref().filter(|_| !losses.failures.is_empty());
+    let status = if let Some(lossy) = given_up {
+        Status::RetryLimit(loss::tell_failure(world, model, lossy, &losses.failures))
+    } else if completion.standstill.is_empty() {
         Status::Finished
     } else {
         let told = completion.standstill.iter().map(|&wait| tell(world, model, wait)).collect();
@@ -67,14 +72,17 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
             "a completion time of {last:?} below the bound {bound:?} cannot be"
         );
     }
-    Outcome {
+    let finished = model.lossy.as_ref().filter(|_| status == Status::Finished);
+    let lost = finished.map(|lossy| lossy.total(&model.plan, losses)).transpose()?;
+    Ok(Outcome {
         status,
         makespan: last.since(Time::ZERO),
         lanes,
         traffic: model.loads.traffic(world.fabric, last),
+        lost,
         bound,
         counters,
-    }
+    })
 }
 
 /// Says in words who waits for whom.

@@ -6,7 +6,7 @@ use collectives::Schedule;
 use engine::{Costs, Switch};
 use topology::{CardId, Fabric, Routing};
 
-use crate::Memo;
+use crate::{Memo, Recovery};
 
 /// A schedule on a fabric.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,15 @@ pub struct World<'a> {
     pub routing: Routing,
     /// Start-up and reduction costs.
     pub costs: Costs,
+    /// How senders recover what links lose; matters where some link of the fabric loses packets.
+    pub recovery: Recovery,
+}
+
+impl World<'_> {
+    /// Whether transfers draw losses of their own.
+    pub(crate) fn draws_losses(&self) -> bool {
+        self.recovery.is_sampled() && !self.fabric.losses().is_lossless()
+    }
 }
 
 /// Which exact reductions are used, and what may stop the run.

@@ -15,6 +15,7 @@ pub mod fabrics;
 mod fraction;
 pub mod groups;
 pub mod json;
+mod losses;
 pub mod nccl;
 pub mod page;
 pub mod rates;
@@ -25,7 +26,7 @@ pub mod table;
 pub mod words;
 mod wrap;
 
-pub use record::{Counters, Record, Status, TierRecord};
+pub use record::{Counters, LossRecord, Record, Status, TierRecord};
 pub use results::{Missed, Results, SCHEMA, Tally};
 pub use table::Colour;
 pub use wrap::COLUMNS;

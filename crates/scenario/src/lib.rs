@@ -16,6 +16,7 @@ mod fabric;
 mod faults;
 mod fields;
 mod keys;
+mod losses;
 mod overrides;
 mod path;
 mod points;

@@ -91,6 +91,7 @@ fn node(value: &str, kind: Kind, place: Place) -> Result<Node, SyntaxError> {
             | Kind::Ratio
             | Kind::Efficiency
             | Kind::Percent
+            | Kind::Probability
     );
     let quoted = ["\"", "r\"", "r#"].iter().any(|quote| value.starts_with(quote));
     if takes_text && !quoted {

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use collectives::{Collective, Placement};
 use fluid::{Memo, Options, Outcome, Switch, World};
-use report::{Record, TierRecord};
+use report::{LossRecord, Record, TierRecord};
 use topology::Fabric;
 
 use crate::Point;
@@ -38,6 +38,7 @@ impl Point {
             schedule: &placed.plan.schedule,
             routing: self.fabric.case.routing.routing(self.keys),
             costs: self.workload.costs,
+            recovery: self.fabric.case.losses.recovery(self.keys),
         };
         let RunOptions { symmetry, recurrence, memo, stop } = *options;
         let outcome = fluid::simulate(&world, &Options { symmetry, recurrence, memo, stop });
@@ -93,9 +94,10 @@ impl Point {
             bound_ps: 0,
             bound_cut: String::new(),
             tiers: Vec::new(),
+            lost: None,
             fabric_echo,
             notes: {
-                let broken = case.faults.iter().map(faults::line);
+                let broken = case.faults.iter().map(faults::line).chain(case.losses.lines());
                 let placed = notes(&self.workload.placement, placed, fabric);
                 broken.chain(placed).collect()
             },
@@ -145,10 +147,17 @@ fn record_outcome(record: &mut Record, outcome: Outcome) {
     record.status = match outcome.status {
         fluid::Status::Finished => report::Status::Complete,
         fluid::Status::Stalled(waits) => report::Status::Stalled { why: waits.join("; ") },
+        fluid::Status::RetryLimit(why) => report::Status::RetryLimit { why },
     };
     record.time_ps = outcome.makespan.as_picos();
     record.bound_ps = outcome.bound.time.as_picos();
     record.bound_cut = outcome.bound.cut;
+    record.lost = outcome.lost.map(|lost| LossRecord {
+        payload_bytes: lost.payload_bytes,
+        repeated_bytes: lost.repeated_bytes,
+        timeouts: lost.timeouts,
+        hit: lost.hit,
+    });
     record.tiers = outcome
         .traffic
         .tiers

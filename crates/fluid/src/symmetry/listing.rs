@@ -1,11 +1,14 @@
 //! Transfers that are listed one by one.
 
+use std::rc::Rc;
+
 use collectives::{Lane, Transfer};
 use engine::Flow;
 use topology::{CardId, Domain, Path, Router, Routing};
 
 use super::intern::{Colour, Label, TransferColour};
 use super::scene::{Scene, uses_blocks};
+use crate::loss::key_of;
 use crate::parts::{Ordinals, cards_of, flow_key, parts};
 use crate::paths::Share;
 use crate::plain::MOST_LISTED;
@@ -83,6 +86,8 @@ impl Scene<'_> {
                         action: stage.action,
                         start: stage.start,
                         latency: units::Duration::ZERO,
+                        hazard: 0,
+                        draw: 0,
                     };
                     self.list_transfer(world, &mut router, (index, lane), (transfer, colour))?;
                 }
@@ -104,17 +109,23 @@ impl Scene<'_> {
         for part in 0..colour.parts {
             let share = match world.routing {
                 Routing::Ecmp { key, .. } if !inside => {
-                    self.hashed(router, pair, flow_key(key, lane, pair, part))?
+                    self.hashed((world, router), pair, flow_key(key, lane, pair, part))?
                 }
-                _ => self.sprayed(pair)?,
+                _ => self.sprayed(world, pair)?,
             };
             colour.part = part;
-            colour.latency = self.shares[share as usize].latency;
-            let vertex = self.vertex(Colour::Transfer(colour));
             let (src, dst) = (transfer.src, transfer.dst);
-            self.edge(vertex, self.seats[index][src as usize], Label::Source);
-            self.edge(vertex, self.seats[index][dst as usize], Label::Destination);
-            self.listed.push(Listed { vertex, lane: index as u32, src, dst, share, colour });
+            let mut listed = Listed { vertex: 0, lane: index as u32, src, dst, share, colour };
+            let path = &self.shares[share as usize];
+            listed.colour.latency = path.latency;
+            if let Some(hazard) = &path.hazard {
+                listed.colour.hazard = self.hazards.number(Rc::clone(hazard)) + 1;
+                listed.colour.draw = key_of(world, lane, &listed.flow(), (src, dst));
+            }
+            listed.vertex = self.vertex(Colour::Transfer(listed.colour));
+            self.edge(listed.vertex, self.seats[index][src as usize], Label::Source);
+            self.edge(listed.vertex, self.seats[index][dst as usize], Label::Destination);
+            self.listed.push(listed);
         }
         Ok(())
     }
@@ -137,7 +148,7 @@ impl Scene<'_> {
 
     fn hashed(
         &mut self,
-        router: &mut Router<'_>,
+        (world, router): (&World<'_>, &mut Router<'_>),
         pair: (CardId, CardId),
         key: u64,
     ) -> Result<u32, Error> {
@@ -146,8 +157,11 @@ impl Scene<'_> {
             return Ok(share);
         }
         let Path { hops, denominator, latency } = router.hashed(pair.0, pair.1, key)?;
+        let loss = world.fabric.path_loss(pair.0, pair.1, &hops);
         let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
-        Ok(self.keep(name, Share { crossings, denominator, latency }))
+        let share = Share { crossings, denominator, latency, hazard: None };
+        let share = share.losing(loss, &world.recovery, &self.resources.capacities);
+        Ok(self.keep(name, share))
     }
 }
 
@@ -168,6 +182,8 @@ fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> 
     }
     let why = if world.costs.per_message > units::Duration::ZERO {
         "with a cost per message the messages of an all-to-all differ in their start"
+    } else if world.draws_losses() {
+        "each draws losses of its own; losses can be expected instead"
     } else {
         "hashed paths differ from pair to pair"
     };

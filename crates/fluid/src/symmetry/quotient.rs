@@ -13,6 +13,7 @@ use super::resource_classes::ResourceClasses;
 use super::scene::Scene;
 use super::stems::{Meeting, meeting, stem_of};
 use crate::chain::Chain;
+use crate::loss::LossyBuilder;
 use crate::model::Model;
 use crate::parts::cards_of;
 use crate::paths::{Share, common_denominator, medium};
@@ -29,6 +30,8 @@ pub(super) struct FlowClass {
     /// The path of one member over the scene's resources.
     pub(super) path: Share,
     pub(super) members: u128,
+    /// What its losses are drawn by, if they are.
+    pub(super) draw: u64,
 }
 
 /// Where transfers go: how many from one sender, and one of them.
@@ -156,7 +159,8 @@ impl Quotient<'_, '_> {
                 flow.src = self.agent(lane, listed.src);
                 flow.dst = self.agent(lane, listed.dst);
                 let path = self.scene.shares[listed.share as usize].clone();
-                self.flows.push(FlowClass { flow, path, members: 0 });
+                let draw = listed.colour.draw;
+                self.flows.push(FlowClass { flow, path, members: 0, draw });
             }
             self.flows[flow_of_class[class] as usize].members += 1;
         }
@@ -192,12 +196,9 @@ impl Quotient<'_, '_> {
                     start: stage.start,
                 };
                 let pair = cards_of(self.world.cards, lane, transfer);
-                let spread = &self.scene.spread;
-                let path = spread.path(pair.0, pair.1)?;
-                let domain = spread.domain(pair.0, pair.1);
-                let path = self.scene.resources.share(spread, &path, pair, domain);
+                let path = self.scene.share(self.world, pair)?;
                 let members = self.members[agent] * target.count;
-                self.flows.push(FlowClass { flow, path, members });
+                self.flows.push(FlowClass { flow, path, members, draw: 0 });
             }
         }
         Ok(())
@@ -302,8 +303,10 @@ impl Quotient<'_, '_> {
         let common = common_denominator(&shares)?;
         let mut medium = medium(&resources.capacities, &shares, common)?;
         let mut on_class = vec![(0_u128, Duration::MAX); resources.capacities.len()];
+        let mut lossy = LossyBuilder::default();
         for (index, class) in self.flows.iter().enumerate() {
             medium.add_flow(index as u32);
+            lossy.flow(class.path.hazard.as_deref(), class.members, class.draw);
             let bytes = flow_total(&class.flow);
             for crossing in medium.crossings(index) {
                 let (load, latency) = &mut on_class[crossing.resource as usize];
@@ -315,7 +318,8 @@ impl Quotient<'_, '_> {
         let mut loads = resources.loads(self.world, self.scene, common, &on_class);
         across::add(self.world, self.scene, &mut loads);
         let plan = builder.build();
-        Ok(Model { plan, medium, agent_of_seat, loads, chain, transfers })
+        let lossy = lossy.build(self.world.recovery, self.world.fabric.losses());
+        Ok(Model { plan, medium, lossy, agent_of_seat, loads, chain, transfers })
     }
 
     /// The time of the longest chain of steps of any lane.

@@ -5,7 +5,7 @@
 use crate::common;
 use collectives::{Algorithm, Channels, Collective, Flow, HalvingOrder, RankId, Schedule, flows};
 use engine::Costs;
-use fluid::{Options, Outcome, Status, World, simulate};
+use fluid::{Options, Outcome, Recovery, Status, World, simulate};
 use topology::{CardId, ExplicitLink, ExplicitSpec, Fabric, FabricSpec, Routing};
 use units::{Bandwidth, Bytes, Duration, Time};
 
@@ -51,7 +51,8 @@ fn flow(src: u32, dst: u32, bytes: u64) -> Flow {
 
 fn run_with(fabric: &Fabric, schedule: &Schedule, routing: Routing) -> Outcome {
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
-    let world = World { fabric, cards: &cards, schedule, routing, costs: Costs::default() };
+    let (costs, recovery) = (Costs::default(), Recovery::default());
+    let world = World { fabric, cards: &cards, schedule, routing, costs, recovery };
     let outcome = simulate(&world, &Options::default()).expect("the fabric connects all");
     assert_eq!(outcome.status, Status::Finished);
     outcome
@@ -162,6 +163,7 @@ fn o03_more_than_two_to_the_31_bytes() {
         schedule: &schedule,
         routing: Routing::Spray,
         costs: Costs::default(),
+        recovery: Recovery::default(),
     };
     let refused = simulate(&world, &Options::default());
     assert_eq!(refused, Err(fluid::Error::Run(engine::Error::TimeRange)));

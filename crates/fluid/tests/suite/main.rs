@@ -9,4 +9,5 @@ mod collective_cases;
 mod common;
 mod costs;
 mod faults;
+mod loss;
 mod reductions;

@@ -7,6 +7,7 @@ mod expect;
 mod fabric;
 mod faults;
 mod inside;
+mod losses;
 mod markdown;
 mod outside;
 mod placement;
@@ -75,6 +76,8 @@ pub(crate) enum Kind {
     Efficiency,
     /// A percentage.
     Percent,
+    /// A percentage from 0 %, with ten decimals.
+    Probability,
     /// One of several forms.
     OneOf(&'static [Form]),
     /// Fields in parentheses.
