@@ -43,7 +43,8 @@ fn in_turn(turns: u32) -> u64 {
         compute: Duration::ZERO,
     };
     let lane = Lane {
-        name: LaneName { group: 0, channel: 0, part: "turns" },
+        name: LaneName { job: 0, group: 0, channel: 0, part: "turns" },
+        rounds: collectives::Rounds::ONCE,
         seats: [RankId(0), RankId(1)].into(),
         start: Time::ZERO,
         stages: vec![stage],
@@ -86,7 +87,8 @@ fn on_one_switch(hosts: u32) -> u64 {
 fn run(fabric: &Fabric, schedule: &Schedule) -> u64 {
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
     let (routing, costs) = (topology::Routing::Spray, Costs::default());
-    let world = World { fabric, cards: &cards, schedule, routing, costs };
+    let (conducts, recovery) = (&fluid::Conducts::alike(costs), fluid::Recovery::default());
+    let world = World { fabric, cards: &cards, schedule, routing, conducts, recovery };
     let options = Options { recurrence: Switch::Off, ..Options::default() };
     simulate(&world, &options).expect("all are reached").makespan.as_picos()
 }

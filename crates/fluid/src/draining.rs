@@ -95,6 +95,13 @@ impl<'m> Draining<'m> {
         Ok(())
     }
 
+    /// Tells every flow that is under way at a rate.
+    pub(crate) fn for_each_active(&self, tell: &mut dyn FnMut(u32)) {
+        for (&flow, _) in &self.ends {
+            tell(flow);
+        }
+    }
+
     /// Adds the state relative to `now`, its flows named by `name`.
     pub(crate) fn digest(&self, now: Time, name: &dyn Fn(u32) -> u32, digest: &mut Digest) {
         for (&flow, _) in &self.ends {

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use engine::{Completion, Digest};
 
 use crate::Error;
+use crate::loss::LossEnd;
 use crate::model::Model;
 
 /// What one problem came to; locked while it is being solved.
@@ -21,6 +22,7 @@ type Entry = Arc<Mutex<Option<Arc<Solved>>>>;
 pub(crate) struct Solved {
     pub(crate) completion: Completion,
     pub(crate) solves: u64,
+    pub(crate) losses: LossEnd,
 }
 
 /// Completions by problem, shared by the threads that run the points of a sweep.
@@ -72,6 +74,9 @@ pub(crate) fn problem(model: &Model) -> Digest {
             let resource = u64::from(crossing.resource);
             digest.add(0x52, [flow as u64, resource, crossing.weight]);
         }
+    }
+    if let Some(lossy) = &model.lossy {
+        lossy.digest(&mut digest);
     }
     digest
 }

@@ -10,6 +10,7 @@ use topology::{CardId, Domain, Path, Router, Routing};
 use units::Duration;
 
 use crate::chain::Chain;
+use crate::loss::{self, LossyBuilder};
 use crate::model::Model;
 use crate::parts::{Ordinals, Seating, cards_of, flow_key, parts};
 use crate::paths::{Share, common_denominator, link_capacities, link_of, medium};
@@ -70,6 +71,7 @@ struct Listing<'a> {
     capacities: Vec<u128>,
     /// The source, the destination and the rounds of each flow, for the counting of traffic.
     pairs: Vec<(CardId, CardId, u64)>,
+    lossy: LossyBuilder,
     flows: Vec<Flow>,
     chain: Duration,
     transfers: u128,
@@ -88,6 +90,7 @@ impl<'a> Listing<'a> {
             path_of: Vec::new(),
             capacities: link_capacities(world.fabric),
             pairs: Vec::new(),
+            lossy: LossyBuilder::default(),
             flows: Vec::new(),
             chain: Duration::ZERO,
             transfers: 0,
@@ -157,6 +160,8 @@ impl<'a> Listing<'a> {
                     let least = crate::traffic::least_bytes(&flow);
                     let share = &self.shares[path as usize];
                     chain.message(stage_index, share.least_time(&self.capacities, least));
+                    let key = loss::key_of(self.world, lane, &flow, (transfer.src, transfer.dst));
+                    self.lossy.flow(share.hazard.as_deref(), 1, key);
                     self.path_of.push(path);
                     self.pairs.push((pair.0, pair.1, lane.rounds.count));
                     self.flows.push(flow);
@@ -185,9 +190,11 @@ impl<'a> Listing<'a> {
             Some(key) => self.router.hashed(src, dst, key)?,
             None => self.router.spray(src, dst)?,
         };
+        let lost = self.world.fabric.path_loss(src, dst, &hops);
         let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
         let path = self.shares.len() as u32;
-        self.shares.push(Share { crossings, denominator, latency });
+        let share = Share { crossings, denominator, latency, hazard: None };
+        self.shares.push(share.losing(lost, &self.world.recovery, &self.capacities));
         self.known.insert(name, path);
         Ok(path)
     }
@@ -213,6 +220,7 @@ impl<'a> Listing<'a> {
         Ok(Model {
             plan: self.builder.build(),
             medium,
+            lossy: self.lossy.build(self.world.recovery, self.world.fabric.losses()),
             agent_of_seat: self.agent_of_seat,
             loads,
             chain: self.chain,

@@ -10,7 +10,7 @@ use crate::memo::{self, Solved};
 use crate::model::Model;
 use crate::outcome::{Counters, Outcome, Status};
 use crate::solve::solve;
-use crate::{Error, Options, World, plain, symmetry};
+use crate::{Error, Options, World, loss, plain, symmetry};
 
 /// Simulates `world` at flow level.
 ///
@@ -26,22 +26,25 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
         transfers = %model.transfers,
         "model built"
     );
-    let solve = || solve(&model, options);
+    let solve = || solve(world, &model, options);
     let solved = match options.memo {
         Some(memo) => memo.solved(memo::problem(&model), solve)?,
         None => Arc::new(solve()?),
     };
-    Ok(outcome(world, &model, &solved))
+    outcome(world, &model, &solved)
 }
 
-fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
-    let Solved { completion, solves } = solved;
+fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Result<Outcome, Error> {
+    let Solved { completion, solves, losses } = solved;
     let lane = |agents: &Vec<AgentId>| {
         let finish = agents.iter().map(|agent| completion.finished[agent.index()]);
         finish.collect::<Option<Vec<Time>>>().map(|all| all.into_iter().max().unwrap_or_default())
     };
     let lanes: Vec<Option<Time>> = model.agent_of_seat.iter().map(lane).collect();
-    let status = if completion.standstill.is_empty() {
+    let given_up = model.lossy.as_ref().filter(|_| !losses.failures.is_empty());
+    let status = if let Some(lossy) = given_up {
+        Status::RetryLimit(loss::tell_failure(world, model, lossy, &losses.failures))
+    } else if completion.standstill.is_empty() {
         Status::Finished
     } else {
         let told = completion.standstill.iter().map(|&wait| tell(world, model, wait)).collect();
@@ -63,15 +66,18 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
             "a completion time of {last:?} below the bound {bound:?} cannot be"
         );
     }
-    Outcome {
+    let finished = model.lossy.as_ref().filter(|_| status == Status::Finished);
+    let lost = finished.map(|lossy| lossy.total(&model.plan, losses)).transpose()?;
+    Ok(Outcome {
         status,
         makespan: last.since(Time::ZERO),
         lanes,
         ranks: ranks(world, &model.agent_of_seat, &completion.finished),
         traffic: model.loads.traffic(world.fabric, last),
+        lost,
         bound,
         counters,
-    }
+    })
 }
 
 /// When each rank finished in the last of its lanes.

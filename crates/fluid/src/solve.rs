@@ -1,11 +1,12 @@
 //! A model is run to its end, as a whole or cell by cell.
 
-use engine::{Cells, Drive, Flow, Limits, Plan, Switch, Until};
+use engine::{Cells, Completion, Drive, Flow, Limits, Plan, Switch, Until};
 
 use crate::grouped::{GroupedNetwork, Groups};
+use crate::loss::LossEnd;
 use crate::memo::Solved;
 use crate::model::Model;
-use crate::{Error, FluidNetwork, Locality, Options};
+use crate::{Error, FluidNetwork, Locality, Options, World};
 
 /// The share of the events of a plan after which a run that does not recur is divided into cells.
 const PATIENCE: u128 = 8;
@@ -20,18 +21,21 @@ const FEW_EVENTS_IN_STEPS: u128 = 100_000_000;
 const LONG_WAIT: u64 = 10_000_000;
 
 /// Runs `model` to its end.
-pub(crate) fn solve(model: &Model, options: &Options<'_>) -> Result<Solved, Error> {
+pub(crate) fn solve(
+    world: &World<'_>,
+    model: &Model,
+    options: &Options<'_>,
+) -> Result<Solved, Error> {
     let Model { plan, medium, .. } = model;
-    let Options { stop, recurrence, threads, .. } = *options;
+    let Options { stop, threads, .. } = *options;
+    // Where each transfer draws losses of its own no state recurs.
+    let recurrence = if world.draws_losses() { Switch::Off } else { options.recurrence };
     let limits = Limits { stop, recurrence, threads };
     let patience = match options.locality {
-        Locality::Off => {
-            let mut network = FluidNetwork::new(medium);
-            let completion = engine::run(plan, &mut network, limits)?;
-            return Ok(Solved { completion, solves: network.solves() });
-        }
+        _ if model.lossy.is_some() => return solve_plainly(model, limits),
+        Locality::Off => return solve_plainly(model, limits),
         Locality::DivideAfter(events) => events,
-        Locality::On => patience(plan, options.recurrence),
+        Locality::On => patience(plan, recurrence),
     };
     let groups = Groups::new(medium);
     let is_stepwise = plan.is_stepwise() && groups.share_nothing();
@@ -40,7 +44,7 @@ pub(crate) fn solve(model: &Model, options: &Options<'_>) -> Result<Solved, Erro
     if !drive.advance(Until::Events(patience))? {
         if is_stepwise {
             let completion = engine::run_steps(plan, &groups, limits)?;
-            return Ok(Solved { completion, solves: 0 });
+            return Ok(solved(completion, 0));
         }
         let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
         tracing::debug!(cells = cells.len(), "divided");
@@ -48,12 +52,24 @@ pub(crate) fn solve(model: &Model, options: &Options<'_>) -> Result<Solved, Erro
             let (completion, networks) =
                 drive.finish_by_cells(&cells, limits, |network| network.divide(&cells))?;
             let solves = networks.iter().map(GroupedNetwork::solves).sum();
-            return Ok(Solved { completion, solves });
+            return Ok(solved(completion, solves));
         }
         drive.advance(Until::End)?;
     }
     let (completion, network) = drive.into_completion();
-    Ok(Solved { completion, solves: network.solves() })
+    Ok(solved(completion, network.solves()))
+}
+
+/// The same with the whole network in view, which may lose packets.
+fn solve_plainly(model: &Model, limits: Limits<'_>) -> Result<Solved, Error> {
+    let mut network = FluidNetwork::with_losses(&model.medium, model.lossy.as_ref());
+    let completion = engine::run(&model.plan, &mut network, limits)?;
+    Ok(Solved { completion, solves: network.solves(), losses: network.into_losses() })
+}
+
+/// What a run without losses came to.
+fn solved(completion: Completion, solves: u64) -> Solved {
+    Solved { completion, solves, losses: LossEnd::default() }
 }
 
 /// How many events a run takes as a whole before it is divided.

@@ -6,7 +6,7 @@ use collectives::Schedule;
 use engine::Switch;
 use topology::{CardId, Fabric, Routing};
 
-use crate::{Conducts, Memo};
+use crate::{Conducts, Memo, Recovery};
 
 /// A schedule on a fabric.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,15 @@ pub struct World<'a> {
     pub routing: Routing,
     /// Who starts late, who is slow, and what steps cost.
     pub conducts: &'a Conducts,
+    /// How senders recover what links lose; matters where some link of the fabric loses packets.
+    pub recovery: Recovery,
+}
+
+impl World<'_> {
+    /// Whether transfers draw losses of their own.
+    pub(crate) fn draws_losses(&self) -> bool {
+        self.recovery.is_sampled() && !self.fabric.losses().is_lossless()
+    }
 }
 
 /// Whether a run uses that an event touches only what is near it: groups with a clock, and cells that

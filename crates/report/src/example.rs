@@ -24,6 +24,7 @@ pub(crate) fn record(fabric: &str, ratio: &str, time_ps: u64) -> Record {
             tier("nic", 4_000_000_000, 980_000),
             tier("leaf-spine", 2_000_000_000, 500_000),
         ],
+        lost: None,
         fabric_echo: vec!["16 cards in 2 supernodes of 8".into(), format!("ratio built {ratio}")],
         notes: Vec::new(),
         jobs: Vec::new(),

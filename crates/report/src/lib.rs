@@ -17,6 +17,7 @@ pub mod groups;
 mod job;
 pub mod jobs;
 pub mod json;
+mod losses;
 pub mod nccl;
 pub mod page;
 pub mod rates;
@@ -28,7 +29,7 @@ pub mod words;
 mod wrap;
 
 pub use job::JobRecord;
-pub use record::{Counters, Record, Status, TierRecord};
+pub use record::{Counters, LossRecord, Record, Status, TierRecord};
 pub use results::{Missed, Results, SCHEMA, Tally};
 pub use table::Colour;
 pub use wrap::COLUMNS;

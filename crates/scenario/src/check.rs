@@ -44,7 +44,8 @@ impl Checker<'_> {
                 | Kind::Ratio
                 | Kind::Efficiency
                 | Kind::Factor
-                | Kind::Percent,
+                | Kind::Percent
+                | Kind::Probability,
                 Content::Text(text),
             ) => self.quantity(node, text, kind, path)?,
             (Kind::OneOf(forms), Content::Word(_) | Content::Struct { .. }) => {

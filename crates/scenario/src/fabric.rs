@@ -12,6 +12,7 @@ use units::Ratio;
 use self::outside::Outside;
 use crate::document::Place;
 use crate::faults::{self, FabricRefusal};
+use crate::losses::LossCase;
 use crate::problem::Problems;
 use crate::value::{Data, Fields, Value};
 use crate::{Keys, Problem, Purpose};
@@ -26,6 +27,8 @@ pub(crate) struct FabricCase {
     pub(crate) ratio: Option<String>,
     /// What is broken.
     pub(crate) faults: Vec<Fault>,
+    /// What loses packets, and how that is recovered.
+    pub(crate) losses: LossCase,
     /// Where the values come from, line by line.
     pub(crate) hardware: Vec<String>,
 }
@@ -87,6 +90,7 @@ impl FabricCase {
             routing,
             ratio,
             faults: fields.list("faults").iter().map(faults::fault).collect(),
+            losses: LossCase::new(fields, path, problems)?,
             hardware: hardware.collect(),
         })
     }
@@ -247,6 +251,10 @@ pub(crate) fn refused(value: &Value, path: &str, refusal: &FabricRefusal) -> Pro
         FabricRefusal::Fault { index, error } => {
             let place = &value.fields().list("faults")[*index].place;
             return Problem::new(place, &format!("{path}.faults[{index}]"), error.to_string());
+        }
+        FabricRefusal::Loss { index, error } => {
+            let place = &value.fields().list("losses")[*index].place;
+            return Problem::new(place, &format!("{path}.losses[{index}]"), error.to_string());
         }
     };
     let names: &[&str] = match error {

@@ -11,6 +11,8 @@ pub enum Purpose {
     Placement = 1,
     /// Which of several shortest paths a flow takes.
     Ecmp = 2,
+    /// Which packets are lost.
+    Loss = 6,
     /// How much later than others a rank starts.
     Lateness = 7,
 }

@@ -17,6 +17,7 @@ mod faults;
 mod fields;
 mod job;
 mod keys;
+mod losses;
 mod overrides;
 mod path;
 mod placed;

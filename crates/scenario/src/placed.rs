@@ -1,7 +1,7 @@
 //! Workloads on fabrics: who sits where and does what.
 
 use collectives::{Choice, Schedule};
-use fluid::{Conducts, World};
+use fluid::{Conducts, Recovery, World};
 use topology::{CardId, Fabric, Routing};
 use units::Bytes;
 
@@ -44,9 +44,14 @@ impl Placed {
 
 impl Run {
     /// The same on a fabric.
-    pub(crate) fn world<'a>(&'a self, fabric: &'a Fabric, routing: Routing) -> World<'a> {
+    pub(crate) fn world<'a>(
+        &'a self,
+        fabric: &'a Fabric,
+        routing: Routing,
+        recovery: Recovery,
+    ) -> World<'a> {
         let Self { cards, schedule, conducts } = self;
-        World { fabric, cards, schedule, routing, conducts }
+        World { fabric, cards, schedule, routing, conducts, recovery }
     }
 
     /// The number of ranks.

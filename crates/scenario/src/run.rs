@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use collectives::{Collective, Placement};
 use fluid::{Locality, Memo, Options, Outcome, Switch};
-use report::{Record, TierRecord};
+use report::{LossRecord, Record, TierRecord};
 use topology::Fabric;
 
 use crate::Point;
@@ -40,24 +40,28 @@ impl Point {
         let fabric = self.fabric.get();
         let placed =
             self.workload.place(&fabric, self.keys).expect("the check has placed this before");
-        let routing = self.fabric.case.routing.routing(self.keys);
+        let case = &self.fabric.case;
+        let (routing, recovery) =
+            (case.routing.routing(self.keys), case.losses.recovery(self.keys));
         let RunOptions { symmetry, recurrence, locality, threads, memo, stop } = *options;
         let options = Options { symmetry, recurrence, locality, threads, memo, stop };
-        let simulated = |run: &Run| fluid::simulate(&run.world(&fabric, routing), &options);
+        let simulated =
+            |run: &Run| fluid::simulate(&run.world(&fabric, routing, recovery), &options);
         let mut record = self.record(&fabric, &placed);
         let told = simulated(placed.run()).and_then(|outcome| {
             let jobs = self.workload.jobs();
-            let records = match outcome.status {
+            let told = match outcome.status {
                 fluid::Status::Finished => {
                     slowdown::job_records((jobs, &placed), &fabric, &outcome, &simulated)?
                 }
-                fluid::Status::Stalled(_) => Vec::new(),
+                fluid::Status::Stalled(_) | fluid::Status::RetryLimit(_) => (Vec::new(), None),
             };
-            Ok((outcome, records))
+            Ok((outcome, told))
         });
         match told {
-            Ok((outcome, jobs)) => {
+            Ok((outcome, (jobs, note))) => {
                 record.jobs = jobs;
+                record.notes.extend(note);
                 record.notes.extend(self.clocks(&placed, &outcome));
                 record_outcome(&mut record, outcome);
             }
@@ -141,9 +145,11 @@ impl Point {
             bound_ps: 0,
             bound_cut: String::new(),
             tiers: Vec::new(),
+            lost: None,
             fabric_echo,
             notes: {
-                let mut all: Vec<String> = case.faults.iter().map(faults::line).collect();
+                let broken = case.faults.iter().map(faults::line).chain(case.losses.lines());
+                let mut all: Vec<String> = broken.collect();
                 for (job, placed) in self.workload.jobs().iter().zip(&placed.jobs) {
                     let notes = notes(job, placed, fabric).into_iter();
                     all.extend(notes.map(|note| self.of_job(job, note)));
@@ -198,10 +204,17 @@ fn record_outcome(record: &mut Record, outcome: Outcome) {
     record.status = match outcome.status {
         fluid::Status::Finished => report::Status::Complete,
         fluid::Status::Stalled(waits) => report::Status::Stalled { why: waits.join("; ") },
+        fluid::Status::RetryLimit(why) => report::Status::RetryLimit { why },
     };
     record.time_ps = outcome.makespan.as_picos();
     record.bound_ps = outcome.bound.time.as_picos();
     record.bound_cut = outcome.bound.cut;
+    record.lost = outcome.lost.map(|lost| LossRecord {
+        payload_bytes: lost.payload_bytes,
+        repeated_bytes: lost.repeated_bytes,
+        timeouts: lost.timeouts,
+        hit: lost.hit,
+    });
     record.tiers = outcome
         .traffic
         .tiers

@@ -1,6 +1,6 @@
 //! What jobs lose to each other: each is run alone as well.
 
-use fluid::Outcome;
+use fluid::{Outcome, Status};
 use report::JobRecord;
 use topology::Fabric;
 use units::Time;
@@ -10,22 +10,27 @@ use crate::placed::{Placed, Run};
 
 /// The records of the jobs of a run that has finished; none for a workload that is no list of jobs.
 ///
-/// `simulated` runs a job alone, on the same cards.
+/// `simulated` runs a job alone, on the same cards. A job that does not finish alone, where packets are
+/// lost, has no slowdown: then there are no records, and a note that says so.
 pub(crate) fn job_records(
     (jobs, placed): (&[JobCase], &Placed),
     fabric: &Fabric,
     outcome: &Outcome,
     simulated: &dyn Fn(&Run) -> Result<Outcome, fluid::Error>,
-) -> Result<Vec<JobRecord>, fluid::Error> {
+) -> Result<(Vec<JobRecord>, Option<String>), fluid::Error> {
     let mut records = Vec::new();
     if placed.together.is_none() {
-        return Ok(records);
+        return Ok((records, None));
     }
     let mut first = 0;
     for (job, placed) in jobs.iter().zip(&placed.jobs) {
         let ranks = placed.run.ranks();
         let end = first + ranks as usize;
         let alone = simulated(&placed.run)?;
+        if let Status::RetryLimit(why) = alone.status {
+            let note = format!("no slowdown of jobs: alone, {} does not finish: {why}", job.name);
+            return Ok((Vec::new(), Some(note)));
+        }
         let told = collectives::fragmentation(&placed.run.cards, fabric);
         let start_ps = job.start.as_picos();
         records.push(JobRecord {
@@ -40,7 +45,7 @@ pub(crate) fn job_records(
         });
         first = end;
     }
-    Ok(records)
+    Ok((records, None))
 }
 
 /// When the last of some ranks finished, which all did.

@@ -49,6 +49,7 @@ fn growth(criterion: &mut Criterion) {
                     schedule: &schedule,
                     routing: Routing::Spray,
                     conducts: &fluid::Conducts::alike(engine::Costs::default()),
+                    recovery: fluid::Recovery::default(),
                 };
                 group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
                     bencher.iter(|| simulate(&world, &Options::default()).expect("it can run"));

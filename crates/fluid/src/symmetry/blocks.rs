@@ -7,7 +7,6 @@
 //! pairs of sites, holes as many as pairs of cells of one supernode.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use collectives::Lane;
 use topology::{CardId, Domain, SiteId, SitePath, SupernodeId};
@@ -93,9 +92,9 @@ impl Scene<'_> {
             inner: BTreeMap::new(),
         };
         if blocks.cells_of.len() > 1 {
-            self.add_sites(&mut blocks, &cards)?;
+            self.add_sites(world, &mut blocks, &cards)?;
         }
-        self.add_inner(&mut blocks, &cards)?;
+        self.add_inner(world, &mut blocks, &cards)?;
         Ok(Some(blocks))
     }
 
@@ -148,7 +147,12 @@ impl Scene<'_> {
         (cells, cell_of)
     }
 
-    fn add_sites(&mut self, blocks: &mut Blocks, cards: &[CardId]) -> Result<(), Error> {
+    fn add_sites(
+        &mut self,
+        world: &World<'_>,
+        blocks: &mut Blocks,
+        cards: &[CardId],
+    ) -> Result<(), Error> {
         let mut known: BTreeMap<SiteId, u32> = BTreeMap::new();
         let mut vertices = Vec::new();
         for (index, cell) in blocks.cells.iter().enumerate() {
@@ -173,9 +177,9 @@ impl Scene<'_> {
                 let block = match blocks.pair_between(src, dst) {
                     None => None,
                     Some((from, to)) => {
-                        let path = self.spread.path(cards[from as usize], cards[to as usize])?;
+                        let pair = (cards[from as usize], cards[to as usize]);
                         let ends = (vertices[src], vertices[dst]);
-                        Some(self.add_block(&path, ends, Colour::Block))
+                        Some(self.add_block(world, pair, ends, Colour::Block)?)
                     }
                 };
                 pairs.push(block);
@@ -188,24 +192,27 @@ impl Scene<'_> {
 
     fn add_block(
         &mut self,
-        path: &Rc<SitePath>,
+        world: &World<'_>,
+        pair: (CardId, CardId),
         (src, dst): (u32, u32),
         colour: fn(PathColour) -> Colour,
-    ) -> u32 {
-        let SitePath { up, down, denominator, latency, .. } = &**path;
+    ) -> Result<u32, Error> {
+        let path = self.spread.path(pair.0, pair.1)?;
+        let SitePath { up, down, denominator, latency, .. } = &*path;
         let vertex = self.vertex(colour(PathColour {
             up: up.clone(),
             down: down.clone(),
             denominator: *denominator,
             latency: *latency,
+            hazard: self.share(world, pair)?.hazard,
         }));
         self.edge(vertex, src, Label::Source);
         self.edge(vertex, dst, Label::Destination);
-        for (resource, weight) in self.resources.middle(path) {
+        for (resource, weight) in self.resources.middle(&path) {
             let resource = self.resource(resource);
             self.edge(vertex, resource, Label::Crosses(weight, *denominator));
         }
-        vertex
+        Ok(vertex)
     }
 
     fn add_holes(&mut self, blocks: &Blocks, pairs: &[Option<u32>]) {
@@ -224,7 +231,12 @@ impl Scene<'_> {
         }
     }
 
-    fn add_inner(&mut self, blocks: &mut Blocks, cards: &[CardId]) -> Result<(), Error> {
+    fn add_inner(
+        &mut self,
+        world: &World<'_>,
+        blocks: &mut Blocks,
+        cards: &[CardId],
+    ) -> Result<(), Error> {
         for cells in blocks.inner_cells_of.values() {
             for &src in cells {
                 for &dst in cells {
@@ -233,9 +245,9 @@ impl Scene<'_> {
                     let second = usize::from(src == dst);
                     let Some(&last) = to.seats.get(second) else { continue };
                     let first = from.seats[0];
-                    let path = self.spread.path(cards[first as usize], cards[last as usize])?;
+                    let pair = (cards[first as usize], cards[last as usize]);
                     let ends = (from.vertex, to.vertex);
-                    let block = self.add_block(&path, ends, Colour::InnerBlock);
+                    let block = self.add_block(world, pair, ends, Colour::InnerBlock)?;
                     blocks.inner.insert((src, dst), block);
                 }
             }

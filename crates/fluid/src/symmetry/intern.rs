@@ -1,12 +1,15 @@
 //! Colours and labels of the scene, numbered by what they mean.
 
 use std::hash::Hash;
+use std::rc::Rc;
 
 use collectives::{Action, End, Pace, Sizes, Start};
 use engine::{AgentId, Flow, Program};
 use rustc_hash::FxHashMap;
-use topology::Domain;
+use topology::{Domain, LossId};
 use units::{Bytes, Duration};
+
+use crate::loss::Hazard;
 
 /// What a vertex is, as far as its own properties tell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -15,8 +18,8 @@ pub(super) enum Colour {
     Seat(Program, Vec<Sizes>),
     /// A listed transfer.
     Transfer(TransferColour),
-    /// A link or trunk, by its capacity.
-    Resource(u128),
+    /// A link or trunk, by its capacity and how often it loses packets.
+    Resource(u128, LossId),
     /// The members of one supernode on one site.
     Cell,
     /// A site of the outer fabric.
@@ -46,6 +49,10 @@ pub(super) struct TransferColour {
     pub(super) action: Action,
     pub(super) start: Start,
     pub(super) latency: Duration,
+    /// The number of its path's hazard, 0 if it has none.
+    pub(super) hazard: u64,
+    /// What its losses are drawn by, if they are.
+    pub(super) draw: u64,
 }
 
 impl TransferColour {
@@ -64,6 +71,7 @@ pub(super) struct PathColour {
     pub(super) down: Vec<(u32, u64)>,
     pub(super) denominator: u64,
     pub(super) latency: Duration,
+    pub(super) hazard: Option<Rc<Hazard>>,
 }
 
 /// What an edge means.

@@ -133,6 +133,7 @@ impl Joined {
             crossings,
             denominator: self.out.shape(out.shape).denominator,
             latency: self.kinds[join.kind as usize].colours.0.latency,
+            hazard: None,
         }
     }
 }

@@ -1,12 +1,14 @@
 //! Transfers told one by one: joined where their paths allow it, else a vertex each.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use collectives::{Lane, Pattern, Transfer};
 use topology::{CardId, Domain, Path, Router, Routing};
 
 use super::intern::{Colour, Label, TransferColour};
 use super::scene::{Scene, uses_blocks};
+use crate::loss::key_of;
 use crate::parts::{Ordinals, cards_of, flow_key, parts};
 use crate::paths::Share;
 use crate::plain::MOST_LISTED;
@@ -100,8 +102,10 @@ impl Scene<'_> {
     ) -> Result<(), Error> {
         let pair = cards_of(lister.world.cards, lane, transfer);
         let inside = self.spread.domain(pair.0, pair.1) == Domain::Inside;
-        let is_sprayed = inside || lister.world.routing == Routing::Spray;
-        if is_sprayed && let Some(way) = self.way(pair)? {
+        // What a path loses is no matter of its two ends alone.
+        let is_joinable = (inside || lister.world.routing == Routing::Spray)
+            && lister.world.fabric.losses().is_lossless();
+        if is_joinable && let Some(way) = self.way(pair)? {
             let seats = &self.seats[index];
             let (src, dst) = (seats[transfer.src as usize], seats[transfer.dst as usize]);
             self.join((src, pair.0), (dst, pair.1), way, (colours, lane.rounds.count));
@@ -112,21 +116,36 @@ impl Scene<'_> {
             for part in 0..colour.parts {
                 let share = match lister.world.routing {
                     Routing::Ecmp { key, .. } if !inside => {
-                        self.hashed(&mut lister.router, pair, flow_key(key, lane, pair, part))?
+                        self.hashed(lister, pair, flow_key(key, lane, pair, part))?
                     }
-                    _ => self.sprayed(pair)?,
+                    _ => self.sprayed(lister.world, pair)?,
                 };
                 colour.part = part;
-                colour.latency = self.shares[share as usize].latency;
-                let vertex = self.vertex(Colour::Transfer(colour));
-                let (src, dst) = (transfer.src, transfer.dst);
-                self.edge(vertex, self.seats[index][src as usize], Label::Source);
-                self.edge(vertex, self.seats[index][dst as usize], Label::Destination);
-                let (rounds, lane) = (lane.rounds.count, index as u32);
-                self.listed.push(Listed { vertex, lane, src, dst, share, colour, rounds });
+                self.add_listed(lister.world, (index, lane), transfer, (share, colour));
             }
         }
         Ok(())
+    }
+
+    /// Adds a transfer, or a part of one, as a vertex.
+    fn add_listed(
+        &mut self,
+        world: &World<'_>,
+        (index, lane): (usize, &Lane),
+        Transfer { src, dst, .. }: Transfer,
+        (share, mut colour): (u32, TransferColour),
+    ) {
+        let path = &self.shares[share as usize];
+        colour.latency = path.latency;
+        if let Some(hazard) = &path.hazard {
+            colour.hazard = u64::from(self.hazards.number(Rc::clone(hazard))) + 1;
+            colour.draw = key_of(world, lane, &colour.flow(), (src, dst));
+        }
+        let vertex = self.vertex(Colour::Transfer(colour));
+        self.edge(vertex, self.seats[index][src as usize], Label::Source);
+        self.edge(vertex, self.seats[index][dst as usize], Label::Destination);
+        let (rounds, lane) = (lane.rounds.count, index as u32);
+        self.listed.push(Listed { vertex, lane, src, dst, share, colour, rounds });
     }
 
     /// Joins every transfer that is a vertex to what its path crosses.
@@ -147,7 +166,7 @@ impl Scene<'_> {
 
     fn hashed(
         &mut self,
-        router: &mut Router<'_>,
+        Lister { world, router, .. }: &mut Lister<'_>,
         pair: (CardId, CardId),
         key: u64,
     ) -> Result<u32, Error> {
@@ -156,8 +175,11 @@ impl Scene<'_> {
             return Ok(share);
         }
         let Path { hops, denominator, latency } = router.hashed(pair.0, pair.1, key)?;
+        let loss = world.fabric.path_loss(pair.0, pair.1, &hops);
         let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
-        Ok(self.keep(name, Share { crossings, denominator, latency }))
+        let share = Share { crossings, denominator, latency, hazard: None };
+        let share = share.losing(loss, &world.recovery, &self.resources.capacities);
+        Ok(self.keep(name, share))
     }
 }
 
@@ -199,6 +221,8 @@ fn colour_of(lane: &Lane, stage_index: usize, transfer: Transfer, ordinal: u32) 
         action: stage.action,
         start: stage.start,
         latency: units::Duration::ZERO,
+        hazard: 0,
+        draw: 0,
     }
 }
 
@@ -219,6 +243,8 @@ fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> 
     }
     let why = if world.conducts.some_message_costs() {
         "with a cost per message the messages of an all-to-all differ in their start"
+    } else if world.draws_losses() {
+        "each draws losses of its own; losses can be expected instead"
     } else {
         "hashed paths differ from pair to pair"
     };

@@ -11,6 +11,7 @@ use super::across;
 use super::resource_classes::ResourceClasses;
 use super::scene::Scene;
 use crate::chain::Chain;
+use crate::loss::LossyBuilder;
 use crate::model::Model;
 use crate::paths::{Share, common_denominator, medium};
 use crate::plain::program;
@@ -26,6 +27,8 @@ pub(super) struct FlowClass {
     /// The path of one member over the scene's resources.
     pub(super) path: Share,
     pub(super) members: u128,
+    /// What its losses are drawn by, if they are.
+    pub(super) draw: u64,
 }
 
 pub(super) struct Quotient<'a, 's> {
@@ -137,7 +140,8 @@ impl Quotient<'_, '_> {
                 flow.src = self.agent(lane, listed.src);
                 flow.dst = self.agent(lane, listed.dst);
                 let path = self.scene.shares[listed.share as usize].clone();
-                self.flows.push(FlowClass { flow, path, members: 0 });
+                let draw = listed.colour.draw;
+                self.flows.push(FlowClass { flow, path, members: 0, draw });
             }
             self.flows[flow_of_class[class] as usize].members += 1;
         }
@@ -162,7 +166,7 @@ impl Quotient<'_, '_> {
                 let path = joined.path(join);
                 self.flows.extend(joined.flows(join).map(|flow| {
                     let flow = Flow { src, dst, ..flow };
-                    FlowClass { flow, path: path.clone(), members: 0 }
+                    FlowClass { flow, path: path.clone(), members: 0, draw: 0 }
                 }));
                 first
             });
@@ -198,8 +202,10 @@ impl Quotient<'_, '_> {
         let common = common_denominator(&shares)?;
         let mut medium = medium(&resources.capacities, &shares, common)?;
         let mut on_class = vec![(0_u128, Duration::MAX); resources.capacities.len()];
+        let mut lossy = LossyBuilder::default();
         for (index, class) in self.flows.iter().enumerate() {
             medium.add_flow(index as u32);
+            lossy.flow(class.path.hazard.as_deref(), class.members, class.draw);
             let bytes = flow_total(&class.flow) * rounds(&class.flow);
             for crossing in medium.crossings(index) {
                 let (load, latency) = &mut on_class[crossing.resource as usize];
@@ -211,7 +217,8 @@ impl Quotient<'_, '_> {
         let mut loads = resources.loads(self.world, self.scene, common, &on_class);
         across::add(self.world, self.scene, &mut loads);
         let plan = builder.build();
-        Ok(Model { plan, medium, agent_of_seat, loads, chain, transfers })
+        let lossy = lossy.build(self.world.recovery, self.world.fabric.losses());
+        Ok(Model { plan, medium, lossy, agent_of_seat, loads, chain, transfers })
     }
 
     /// The time of the longest chain of steps of any lane.

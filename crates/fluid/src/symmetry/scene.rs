@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 use collectives::{End, Lane, Payload, Schedule, Sizes, Transfer};
 use engine::Program;
@@ -16,6 +17,7 @@ use super::joined::Joined;
 use super::listing::Listed;
 use super::resources::Resources;
 use super::slack::{self, Unhindered};
+use crate::loss::Hazard;
 use crate::parts::Seating;
 use crate::paths::Share;
 use crate::plain::program;
@@ -46,6 +48,7 @@ pub(super) struct Scene<'a> {
     pub(super) known: FxHashMap<(CardId, CardId, u64), u32>,
     colours: Interner<Colour>,
     labels: Interner<Label>,
+    pub(super) hazards: Interner<Rc<Hazard>>,
 }
 
 impl<'a> Scene<'a> {
@@ -69,6 +72,7 @@ impl<'a> Scene<'a> {
             known: FxHashMap::default(),
             colours: Interner::default(),
             labels: Interner::default(),
+            hazards: Interner::default(),
         };
         for lane in &world.schedule.lanes {
             scene.seat(world, lane)?;
@@ -108,7 +112,8 @@ impl<'a> Scene<'a> {
     pub(super) fn resource(&mut self, resource: u32) -> u32 {
         if self.resource_vertex[resource as usize] == NONE {
             let capacity = self.resources.capacities[resource as usize];
-            self.resource_vertex[resource as usize] = self.vertex(Colour::Resource(capacity));
+            let loss = self.resources.losses[resource as usize];
+            self.resource_vertex[resource as usize] = self.vertex(Colour::Resource(capacity, loss));
         }
         self.resource_vertex[resource as usize]
     }
@@ -149,15 +154,26 @@ impl<'a> Scene<'a> {
     }
 
     /// The path of a pair of cards that is sprayed, by its index in `shares`.
-    pub(super) fn sprayed(&mut self, pair: (CardId, CardId)) -> Result<u32, Error> {
+    pub(super) fn sprayed(
+        &mut self,
+        world: &World<'_>,
+        pair: (CardId, CardId),
+    ) -> Result<u32, Error> {
         let key = (pair.0, pair.1, 0);
         if let Some(&share) = self.known.get(&key) {
             return Ok(share);
         }
+        let share = self.share(world, pair)?;
+        Ok(self.keep(key, share))
+    }
+
+    /// The path of a pair of cards that is sprayed.
+    pub(super) fn share(&self, world: &World<'_>, pair: (CardId, CardId)) -> Result<Share, Error> {
         let domain = self.spread.domain(pair.0, pair.1);
         let path = self.spread.path(pair.0, pair.1)?;
+        let loss = self.spread.path_loss(pair.0, pair.1, &path);
         let share = self.resources.share(&self.spread, &path, pair, domain);
-        Ok(self.keep(key, share))
+        Ok(share.losing(loss, &world.recovery, &self.resources.capacities))
     }
 
     pub(super) fn keep(&mut self, key: (CardId, CardId, u64), share: Share) -> u32 {
@@ -182,11 +198,12 @@ pub(super) fn chunk_of(payload: &Payload, seats: u32, seat: u32) -> Sizes {
 }
 
 /// Whether the all-to-all stages of a lane are treated as blocks: not if messages go out one after
-/// the other, nor if outer pairs are hashed one by one.
+/// the other, nor if outer pairs are hashed one by one, nor if each draws losses of its own.
 pub(super) fn uses_blocks(world: &World<'_>, spread: &Spread<'_>, lane: &Lane) -> bool {
     let messages_cost = |rank| world.conducts.of(rank).costs.per_message > Duration::ZERO;
     if !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
         || lane.seats.iter().any(|&rank| messages_cost(rank))
+        || world.draws_losses()
     {
         return false;
     }

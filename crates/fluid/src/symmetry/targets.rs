@@ -64,12 +64,9 @@ impl Quotient<'_, '_> {
                     start: stage.start,
                 };
                 let pair = cards_of(self.world.cards, lane, transfer);
-                let spread = &self.scene.spread;
-                let path = spread.path(pair.0, pair.1)?;
-                let domain = spread.domain(pair.0, pair.1);
-                let path = self.scene.resources.share(spread, &path, pair, domain);
+                let path = self.scene.share(self.world, pair)?;
                 let members = self.members[agent] * target.count;
-                self.flows.push(FlowClass { flow, path, members });
+                self.flows.push(FlowClass { flow, path, members, draw: 0 });
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use crate::common;
 use collectives::{Action, Pattern, Payload, Stage, Start};
 use collectives::{Algorithm, Channels, Collective, Flow, HalvingOrder, RankId, Schedule, flows};
 use engine::Costs;
-use fluid::{Conducts, Locality, Options, Outcome, Status, Switch, World, simulate};
+use fluid::{Conducts, Locality, Options, Outcome, Recovery, Status, Switch, World, simulate};
 use topology::{CardId, ExplicitLink, ExplicitSpec, Fabric, FabricSpec, Routing};
 use units::{Bandwidth, Bytes, Duration, Time};
 
@@ -52,13 +52,8 @@ fn flow(src: u32, dst: u32, bytes: u64) -> Flow {
 
 fn run_with(fabric: &Fabric, schedule: &Schedule, routing: Routing) -> Outcome {
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
-    let world = World {
-        fabric,
-        cards: &cards,
-        schedule,
-        routing,
-        conducts: &Conducts::alike(Costs::default()),
-    };
+    let (conducts, recovery) = (&Conducts::alike(Costs::default()), Recovery::default());
+    let world = World { fabric, cards: &cards, schedule, routing, conducts, recovery };
     let outcome = simulate(&world, &Options::default()).expect("the fabric connects all");
     assert_eq!(outcome.status, Status::Finished);
     outcome
@@ -169,6 +164,7 @@ fn o03_more_than_two_to_the_31_bytes() {
         schedule: &schedule,
         routing: Routing::Spray,
         conducts: &Conducts::alike(Costs::default()),
+        recovery: Recovery::default(),
     };
     let refused = simulate(&world, &Options::default());
     assert_eq!(refused, Err(fluid::Error::Run(engine::Error::TimeRange)));
@@ -287,6 +283,7 @@ fn o18_the_valid_extreme() {
         schedule: &schedule,
         routing,
         conducts: &Conducts::alike(costs),
+        recovery: Recovery::default(),
     };
     for recurrence in [Switch::Off, Switch::On] {
         let options = Options { recurrence, locality: Locality::Off, ..Options::default() };

@@ -5,14 +5,14 @@ use collectives::{
     group_ranks, repeated, together,
 };
 use engine::Costs;
-use fluid::{Conduct, Conducts};
+use fluid::{Conduct, Conducts, Draw, Recovery, Scheme};
 use proptest::test_runner::TestCaseError;
 use topology::{
     Attach, CardId, ClosSpec, ClosTier, ClusterSpec, DirectSpec, DragonflySpec, Efficiency, Fabric,
-    FabricSpec, Fault, GridEnds, InsideSpec, Link, LinkId, MeshDimension, NicCount, NicOrder,
-    NicSpec, Part, RouterSpec, SupernodeSpec, TwoLevelSpec, mix,
+    FabricSpec, Fault, GridEnds, InsideSpec, Link, LinkId, LossRule, MeshDimension, NicCount,
+    NicOrder, NicSpec, Part, RouterSpec, SupernodeSpec, TwoLevelSpec, mix,
 };
-use units::{Bandwidth, Bytes, Duration, Ratio, Time};
+use units::{Bandwidth, Bytes, Duration, Probability, Ratio, Time};
 
 use crate::common::{star, try_schedule};
 
@@ -101,6 +101,52 @@ impl Choices {
         let part = Part::Link { from, to, count: 1 };
         let speed_ppm = [0, 500_000, 750_000][(self.0[2] % 3) as usize];
         fabric.with_faults(&[Fault { part, speed_ppm }]).expect("the link is there")
+    }
+
+    /// Three of four fabrics with links that lose packets, now and then all of them: one link, a tier,
+    /// or both, some from an instant on or until one.
+    pub(crate) fn lossy(&self, fabric: Fabric, loss: u64) -> Fabric {
+        if loss.is_multiple_of(4) || fabric.links().is_empty() {
+            return fabric;
+        }
+        let link = *fabric.link(LinkId((loss / 4 % fabric.links().len() as u64) as u32));
+        let (from, to) = (fabric.node_name(link.src), fabric.node_name(link.dst));
+        let tier = fabric.link(LinkId((loss / 7 % fabric.links().len() as u64) as u32)).tier;
+        let parts = [Part::Link { from, to, count: 1 }, Part::Tier(tier.to_string())];
+        let often = [0, 10, 1_000, 50_000, 300_000, 1_000_000][(loss / 11 % 6) as usize];
+        let rule = |part: Part, ppm: u32, span: (u64, Option<u64>)| LossRule {
+            part,
+            loss: Probability::from_ppm(ppm).expect("at most 1"),
+            from: Time::from_picos(span.0),
+            until: span.1.map(Time::from_picos),
+        };
+        let [link, tier] = parts;
+        let ends = self.pick(8, &[40_000_000, 4_000_000]);
+        let rules = match loss / 13 % 4 {
+            0 => vec![rule(link, often, (0, None))],
+            1 => vec![rule(tier, often.min(300_000), (0, None))],
+            2 => vec![rule(tier, 100, (0, None)), rule(link, often, (0, None))],
+            _ => vec![rule(tier, 100, (0, Some(ends))), rule(link, often, (3_000_000, None))],
+        };
+        fabric.with_losses(&rules).expect("the parts are there")
+    }
+
+    /// How it is recovered, mostly as expected.
+    pub(crate) fn recovery(&self, loss: u64) -> Recovery {
+        let window = Bytes::new([20_000, u64::MAX][(loss / 17 % 2) as usize]);
+        let schemes =
+            [Scheme::GoBackN { window }, Scheme::SelectiveRepeat { window }, Scheme::LinkRetry];
+        let draw = match loss / 19 % 4 {
+            0 => Draw::Sampled { key: self.0[3] },
+            _ => Draw::Expected,
+        };
+        Recovery {
+            scheme: schemes[(loss / 23 % 3) as usize],
+            mtu: Bytes::new([1_024, 4_096][(loss / 29 % 2) as usize]),
+            timeout: Duration::from_micros(100),
+            retries: [1, 7][(loss / 31 % 2) as usize],
+            draw,
+        }
     }
 
     /// Cards on routers that are linked to each other.

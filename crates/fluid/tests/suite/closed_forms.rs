@@ -3,7 +3,7 @@
 use crate::common;
 use collectives::{Algorithm, Channels, Collective, HalvingOrder, Inner, Outer};
 use engine::Costs;
-use fluid::{Conducts, Options, Outcome, Status, World, simulate};
+use fluid::{Conducts, Options, Outcome, Recovery, Status, World, simulate};
 use topology::{Fabric, Routing};
 use units::{Bytes, Duration, Split};
 
@@ -41,6 +41,7 @@ pub(crate) fn run(
         schedule: &schedule,
         routing: Routing::Spray,
         conducts: &Conducts::alike(Costs::default()),
+        recovery: Recovery::default(),
     };
     let outcome = simulate(&world, &Options::default()).expect("the star connects all");
     assert_eq!(outcome.status, Status::Finished);

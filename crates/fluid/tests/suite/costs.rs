@@ -2,7 +2,7 @@
 
 use collectives::{Algorithm, Channels, Collective};
 use engine::Costs;
-use fluid::{Conducts, Locality, Options, Switch, World, simulate};
+use fluid::{Conducts, Locality, Options, Recovery, Switch, World, simulate};
 use topology::Routing;
 use units::{Bandwidth, Duration};
 
@@ -23,6 +23,7 @@ fn time(algorithm: Algorithm, size: u64, costs: Costs) -> u64 {
         schedule: &schedule,
         routing: Routing::Spray,
         conducts: &Conducts::alike(costs),
+        recovery: Recovery::default(),
     };
     let plain = Options {
         symmetry: Switch::Off,

@@ -5,7 +5,9 @@ use collectives::{
     together,
 };
 use engine::Costs;
-use fluid::{Conduct, Conducts, Locality, Options, Outcome, Status, Switch, World, simulate};
+use fluid::{
+    Conduct, Conducts, Locality, Options, Outcome, Recovery, Status, Switch, World, simulate,
+};
 use topology::{CardId, Fabric, Routing};
 use units::{Bytes, Duration, Time};
 
@@ -21,7 +23,8 @@ const DUMBBELL_LATENCY: u64 = 3 * 3_330_000;
 /// The plain way and all ways of reducing it.
 fn run(fabric: &Fabric, cards: &[u32], schedule: &Schedule, conducts: &Conducts) -> Outcome {
     let cards: Vec<CardId> = cards.iter().copied().map(CardId).collect();
-    let world = World { fabric, cards: &cards, schedule, routing: Routing::Spray, conducts };
+    let (routing, recovery) = (Routing::Spray, Recovery::default());
+    let world = World { fabric, cards: &cards, schedule, routing, conducts, recovery };
     let told = |symmetry, recurrence| {
         let options = Options { symmetry, recurrence, ..Options::default() };
         simulate(&world, &options).expect("all are connected")
@@ -191,6 +194,7 @@ fn recurrence_goes_on_beside_a_job_that_has_not_begun() {
         schedule: &both,
         routing: Routing::Spray,
         conducts: &conducts,
+        recovery: Recovery::default(),
     };
     // By events: nothing is shared here, so that the steps could be walked through without them.
     let by_events = Options { locality: Locality::Off, ..Options::default() };

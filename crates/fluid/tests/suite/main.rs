@@ -10,6 +10,7 @@ mod common;
 mod costs;
 mod faults;
 mod jobs;
+mod loss;
 mod reductions;
 mod stragglers;
 mod trees;

@@ -10,8 +10,8 @@ use units::{Bandwidth, Duration};
 
 /// What must not depend on the reductions: everything but the counters.
 pub(crate) fn told(outcome: Outcome) -> impl PartialEq + std::fmt::Debug {
-    let Outcome { status, makespan, lanes, ranks, traffic, bound, counters } = outcome;
-    (status, makespan, lanes, ranks, traffic, bound, counters.transfers)
+    let Outcome { status, makespan, lanes, ranks, traffic, lost, bound, counters } = outcome;
+    (status, makespan, lanes, ranks, (traffic, lost), bound, counters.transfers)
 }
 
 pub(crate) fn options(
@@ -33,13 +33,14 @@ const REDUCED: [(Switch, Switch, Locality); 6] = [
 ];
 
 proptest! {
-    #![proptest_config(common::at_least(2_000))]
+    #![proptest_config(common::at_least(5_000))]
 
     #[test]
-    fn every_reduction_equals_the_plain_way(numbers in prop::array::uniform12(any::<u64>()), routing in 0_u32..3, costs in 0_u32..6, fault in any::<u64>(), habits in any::<u64>()) {
+    fn every_reduction_equals_the_plain_way(numbers in prop::array::uniform12(any::<u64>()), routing in 0_u32..3, costs in 0_u32..6, fault in any::<u64>(), loss in any::<u64>(), habits in any::<u64>()) {
         let choices = Choices(numbers);
         let Some(fabric) = choices.fabric() else { return Ok(()) };
-        let fabric = choices.broken(fabric, fault);
+        let fabric = choices.broken(choices.lossy(fabric, loss), fault);
+        let recovery = choices.recovery(loss);
         let cards = choices.cards(&fabric);
         let Ok(schedule) = choices.jobs(&fabric, &cards, habits) else { return Ok(()) };
         let routing = match routing {
@@ -54,7 +55,7 @@ proptest! {
         };
         let conducts = conducts(schedule.ranks, costs, habits);
         let (fabric, schedule, conducts) = (&fabric, &schedule, &conducts);
-        let world = World { fabric, cards: &cards, schedule, routing, conducts };
+        let world = World { fabric, cards: &cards, schedule, routing, conducts, recovery };
         let plain = match simulate(&world, &options(Switch::Off, Switch::Off, Locality::Off)) {
             Ok(plain) => plain,
             // Many slow links of different kinds may leave no common denominator; it is said.
@@ -67,7 +68,7 @@ proptest! {
                 return Ok(());
             }
         };
-        prop_assert_eq!(&plain.status, &Status::Finished);
+        prop_assert!(!matches!(plain.status, Status::Stalled(_)), "{:?}", plain.status);
         let plain = told(plain);
         for reductions in REDUCED {
             let (symmetry, recurrence, locality) = reductions;

@@ -31,6 +31,7 @@ fn run(algorithm: Algorithm, size: u64, conducts: &[Conduct]) -> Outcome {
         schedule: &schedule,
         routing: Routing::Spray,
         conducts: &Conducts::new(conducts),
+        recovery: fluid::Recovery::default(),
     };
     let plain = Options { symmetry: Switch::Off, recurrence: Switch::Off, ..Options::default() };
     let plain = simulate(&world, &plain).expect("the star connects all");

@@ -62,7 +62,7 @@ proptest! {
             return Ok(());
         };
         let (routing, costs) = (Routing::Spray, Costs::default());
-        let world = World { fabric: &fabric, cards: &cards, schedule: &schedule, routing, conducts: &Conducts::alike(costs) };
+        let world = World { fabric: &fabric, cards: &cards, schedule: &schedule, routing, conducts: &Conducts::alike(costs), recovery: fluid::Recovery::default() };
         let plain = match simulate(&world, &options(Switch::Off, Switch::Off, Locality::Off)) {
             Ok(plain) => told(plain),
             Err(refused) => {

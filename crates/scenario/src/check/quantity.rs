@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use units::{Bandwidth, Bytes, Duration, ParseError, Ratio};
+use units::{Bandwidth, Bytes, Duration, ParseError, Probability, Ratio};
 
 use crate::fields::Kind;
 use crate::value::Data;
@@ -14,6 +14,7 @@ pub(super) fn quantity(text: &str, kind: &Kind) -> Result<Data, Refused> {
         Kind::Size { .. } => read(text, Data::Size),
         Kind::Duration => read(text, Data::Duration),
         Kind::Percent => percent(text).map(Data::Percent),
+        Kind::Probability => probability(text).map(Data::Probability),
         _ => read(text, Data::Ratio),
     }
 }
@@ -100,4 +101,27 @@ fn percent(text: &str) -> Result<u64, Refused> {
         return Err(refused("finer than 0.0001 %"));
     }
     Ok((millionths / u128::from(part.under())) as u64)
+}
+
+/// "0.001 %" as a probability, exactly.
+fn probability(text: &str) -> Result<Probability, Refused> {
+    let refused = |found: &str| Refused {
+        found: found.to_owned(),
+        allowed: "a percentage from 0 % to 100 % with at most ten decimals, such as \"0.001 %\""
+            .into(),
+        hint: None,
+    };
+    let number = text.trim().strip_suffix('%').ok_or_else(|| refused("no `%`"))?.trim_end();
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    let is_number = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());
+    let ends_in_point = number.ends_with('.');
+    if whole.is_empty() || ends_in_point || !is_number(whole) || !is_number(decimals) {
+        return Err(refused(if number.starts_with('-') { "negative" } else { "no percentage" }));
+    }
+    let decimals = decimals.trim_end_matches('0');
+    if decimals.len() > 10 {
+        return Err(refused("finer than 0.0000000001 %"));
+    }
+    let parts = format!("{whole}{decimals:0<10}").parse();
+    parts.ok().and_then(Probability::from_parts).ok_or_else(|| refused("above 100 %"))
 }

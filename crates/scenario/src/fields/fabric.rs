@@ -2,6 +2,7 @@
 
 use super::faults::FAULTS;
 use super::inside::INSIDES;
+use super::losses::{LOSS_AS, LOSSES, RECOVERY};
 use super::outside::OUTSIDES;
 use super::{Field, Form, Kind, Shape};
 
@@ -92,6 +93,9 @@ pub(crate) static CLUSTER: Shape = Shape {
         ),
         ROUTING,
         FAULTS,
+        LOSSES,
+        RECOVERY,
+        LOSS_AS,
         HARDWARE,
     ],
 };
@@ -187,6 +191,9 @@ pub(crate) static STAR: Shape = Shape {
         Field::required("latency", Kind::Duration, "\"1 us\"", "From card to card, one way."),
         EFFICIENCY,
         FAULTS,
+        LOSSES,
+        RECOVERY,
+        LOSS_AS,
         HARDWARE,
     ],
 };
@@ -218,6 +225,9 @@ pub(crate) static EXPLICIT: Shape = Shape {
         ),
         ROUTING,
         FAULTS,
+        LOSSES,
+        RECOVERY,
+        LOSS_AS,
         HARDWARE,
     ],
 };

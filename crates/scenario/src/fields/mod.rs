@@ -9,6 +9,7 @@ mod fabric;
 mod faults;
 mod inside;
 mod jobs;
+mod losses;
 mod markdown;
 mod outside;
 mod placement;
@@ -80,6 +81,8 @@ pub(crate) enum Kind {
     Factor,
     /// A percentage.
     Percent,
+    /// A percentage from 0 %, with ten decimals.
+    Probability,
     /// One of several forms.
     OneOf(&'static [Form]),
     /// Fields in parentheses.

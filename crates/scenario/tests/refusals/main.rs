@@ -121,9 +121,9 @@ fn a_problem_shows_its_place_and_a_hint() {
     let told = refusal(&text, &[]).render(Colour::Plain);
     let expected = "\
 error: workloads[0]: unknown field `placment`
-  --> bad.ron:66:7
+  --> bad.ron:69:7
    |
-66 |       placment: random,
+69 |       placment: random,
    |       ^^^^^^^^
    |
    = allowed: the fields name, collective, algorithm, size, sizes, ranks, groups, grouping, \

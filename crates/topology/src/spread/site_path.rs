@@ -38,8 +38,8 @@ type Distances = Rc<FxHashMap<u32, u32>>;
 /// Sprayed paths by site.
 #[derive(Debug)]
 pub struct Spread<'f> {
-    fabric: &'f Fabric,
-    graph: TrunkGraph,
+    pub(super) fabric: &'f Fabric,
+    pub(super) graph: TrunkGraph,
     inside: Sites,
     outside: Sites,
     paths: RefCell<FxHashMap<(Domain, SiteId, SiteId), Rc<SitePath>>>,
