@@ -90,6 +90,10 @@ pub(crate) struct Sim {
 
 /// How points are run; none of it changes a result.
 #[derive(Args, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own on the command line"
+)]
 pub(crate) struct Engine {
     /// Points run at once [default: one per processor]
     #[arg(long, value_name = "N")]
