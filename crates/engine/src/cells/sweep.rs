@@ -10,9 +10,10 @@ use units::{Duration, Time};
 use crate::cells::partition::Cell;
 use crate::cells::{CellNetwork, Cells};
 use crate::completion::{Completion, Counters, Error, Limits, Standstill};
-use crate::drive::{Drive, Until};
+use crate::drive::Drive;
 use crate::network::Network;
 use crate::plan::FlowId;
+use crate::run::Until;
 use crate::standstill::NAMED_WAITS;
 
 /// Fewer cells than this are not given to another thread.

@@ -14,3 +14,4 @@ mod loss;
 mod reductions;
 mod stragglers;
 mod trees;
+mod troubles;

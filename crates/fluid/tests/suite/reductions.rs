@@ -1,7 +1,8 @@
 //! Symmetry and recurrence change nothing but the work: equal to the plain way, bit for bit.
 
-use crate::choices::{Choices, conducts};
+use crate::choices::Choices;
 use crate::common;
+use crate::troubles::conducts;
 use engine::Costs;
 use fluid::{Locality, Options, Outcome, Status, Switch, World, simulate};
 use proptest::prelude::*;
