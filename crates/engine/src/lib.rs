@@ -2,7 +2,7 @@
 //!
 //! The engine knows agents, flows and time; it does not know links, rates or packets. A
 //! [`Plan`] says who sends what to whom in which step, a [`Network`] says when a transfer has
-//! drained and when it is delivered, and [`run`] lets every agent walk through its steps.
+//! drained and when it is delivered, and [`run()`] lets every agent walk through its steps.
 
 mod agents;
 mod cells;
