@@ -1,4 +1,4 @@
-//! The run: every agent walks through its steps while the network moves the bytes.
+//! A run under way: every agent walks through its steps while the network moves the bytes.
 
 use std::sync::atomic::Ordering;
 
@@ -16,24 +16,9 @@ use collectives::{Action, Pace, Start};
 /// How many waiting agents a standstill names.
 const NAMED_WAITS: usize = 8;
 /// How many events pass between two looks at the stop flag.
-const STOP_INTERVAL: u64 = 1024;
+pub(crate) const STOP_INTERVAL: u64 = 1024;
 
-/// Runs `plan` on `network` to its end.
-pub fn run<N: Network>(
-    plan: &Plan,
-    costs: Costs,
-    network: &mut N,
-    limits: Limits<'_>,
-) -> Result<Completion, Error> {
-    let mut drive = Drive::new(plan, costs, network, limits);
-    drive.enter_all();
-    while let Some(now) = drive.next_time() {
-        drive.close_instant(now)?;
-        drive.skip_periods()?;
-    }
-    Ok(drive.completion())
-}
-
+/// A run under way.
 pub(crate) struct Drive<'a, N> {
     pub(crate) plan: &'a Plan,
     costs: Costs,
@@ -51,7 +36,12 @@ pub(crate) struct Drive<'a, N> {
 }
 
 impl<'a, N: Network> Drive<'a, N> {
-    fn new(plan: &'a Plan, costs: Costs, network: &'a mut N, limits: Limits<'a>) -> Self {
+    pub(crate) fn new(
+        plan: &'a Plan,
+        costs: Costs,
+        network: &'a mut N,
+        limits: Limits<'a>,
+    ) -> Self {
         Self {
             plan,
             costs,
@@ -68,14 +58,14 @@ impl<'a, N: Network> Drive<'a, N> {
         }
     }
 
-    fn next_time(&self) -> Option<Time> {
+    pub(crate) fn next_time(&self) -> Option<Time> {
         match (self.timers.next_time(), self.network.next_time()) {
             (Some(left), Some(right)) => Some(left.min(right)),
             (left, right) => left.or(right),
         }
     }
 
-    fn enter_all(&mut self) {
+    pub(crate) fn enter_all(&mut self) {
         for index in 0..self.plan.agents() as u32 {
             let agent = AgentId(index);
             let program = self.plan.program(agent);
@@ -91,7 +81,7 @@ impl<'a, N: Network> Drive<'a, N> {
 
     /// Handles everything due at `now`, what it causes at the same instant included, and lets the
     /// network solve its rates once.
-    fn close_instant(&mut self, now: Time) -> Result<(), Error> {
+    pub(crate) fn close_instant(&mut self, now: Time) -> Result<(), Error> {
         assert!(now >= self.now, "the clock never goes back");
         self.now = now;
         loop {
@@ -118,9 +108,14 @@ impl<'a, N: Network> Drive<'a, N> {
 
     fn count_event(&mut self) -> Result<(), Error> {
         self.counters.events += 1;
-        if self.counters.events.is_multiple_of(STOP_INTERVAL)
-            && self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-        {
+        if self.counters.events.is_multiple_of(STOP_INTERVAL) {
+            self.check_stop()?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn check_stop(&self) -> Result<(), Error> {
+        if self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Err(Error::Interrupted);
         }
         Ok(())
@@ -334,7 +329,7 @@ impl<'a, N: Network> Drive<'a, N> {
         }
     }
 
-    fn completion(self) -> Completion {
+    pub(crate) fn completion(self) -> Completion {
         let unfinished = (0..self.plan.agents() as u32)
             .map(AgentId)
             .filter(|agent| self.finished[agent.index()].is_none());

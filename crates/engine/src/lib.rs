@@ -2,7 +2,7 @@
 //!
 //! The engine knows agents, flows and time; it does not know links, rates or packets. A
 //! [`Plan`] says who sends what to whom in which step, a [`Network`] says when a transfer has
-//! drained and when it is delivered, and [`run`] lets every agent walk through its steps.
+//! drained and when it is delivered, and [`run()`] lets every agent walk through its steps.
 
 mod agents;
 mod completion;
@@ -10,15 +10,18 @@ mod costs;
 mod digest;
 mod drive;
 mod network;
+pub mod parts;
 mod plan;
 mod recurrence;
+mod run;
 mod standstill;
 mod timers;
 
 pub use completion::{Completion, Counters, Error, Limits, Standstill};
 pub use costs::Costs;
 pub use digest::{Digest, mix};
-pub use drive::run;
-pub use network::{Network, News};
+
+pub use network::{Network, News, Recurrent};
 pub use plan::{AgentId, Dependency, Flow, FlowId, Plan, PlanBuilder, Program, ProgramStage};
 pub use recurrence::Switch;
+pub use run::{run, run_straight};

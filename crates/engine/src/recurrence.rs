@@ -16,7 +16,7 @@ use crate::agents::{AgentState, Phase};
 use crate::completion::Error;
 use crate::digest::Digest;
 use crate::drive::Drive;
-use crate::network::Network;
+use crate::network::Recurrent;
 use crate::plan::{AgentId, Dependency, Plan};
 
 /// Whether a reduction is used.
@@ -107,7 +107,7 @@ impl Recurrence {
     }
 }
 
-impl<N: Network> Drive<'_, N> {
+impl<N: Recurrent> Drive<'_, N> {
     /// At the end of an instant: remembers the state, or finds that it is known and skips.
     pub(crate) fn skip_periods(&mut self) -> Result<(), Error> {
         if !self.recurrence.due {

@@ -17,7 +17,6 @@ mod memo;
 mod model;
 mod network;
 mod outcome;
-mod parts;
 mod paths;
 mod plain;
 mod simulate;
@@ -26,6 +25,7 @@ mod traffic;
 mod world;
 
 pub use engine::Switch;
+use engine::parts;
 pub use error::Error;
 pub use medium::{Crossing, Medium};
 pub use memo::Memo;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::hash::BuildHasherDefault;
 
-use engine::{Digest, Error, FlowId, Network, News};
+use engine::{Digest, Error, FlowId, Network, News, Recurrent};
 use priority_queue::PriorityQueue;
 use rustc_hash::FxHasher;
 use units::{Bytes, Time};
@@ -115,7 +115,9 @@ impl Network for FluidNetwork<'_> {
         self.changed = changed;
         Ok(())
     }
+}
 
+impl Recurrent for FluidNetwork<'_> {
     fn digest(&self, now: Time, digest: &mut Digest) {
         for (&flow, _) in &self.ends {
             let (left, since) = self.left[flow as usize];

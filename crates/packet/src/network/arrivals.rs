@@ -1,0 +1,119 @@
+//! What happens at the end of a link.
+
+use topology::LinkId;
+
+use super::PacketNetwork;
+use super::way::choose;
+use crate::Marking;
+use crate::arena::{Kind, NONE, Packet};
+use crate::event::Class;
+use crate::transport::Arrival;
+
+impl PacketNetwork<'_> {
+    /// The first packet on the wire of a link is there.
+    pub(super) fn arrive(&mut self, now: u64, link: u32) {
+        let port = &mut self.ports[link as usize];
+        let index = port.wire.pop(&self.arena);
+        let next = port.wire.head();
+        let (node, place) = (port.dst, port.place);
+        let rank = Class::Arrive.rank(link);
+        self.hash.add(now, rank, u64::from(port.arrived));
+        port.arrived = port.arrived.wrapping_add(1);
+        if next != NONE {
+            self.calendar.push(self.arena[next].at, rank);
+        }
+        if !self.wires.lose_nothing() && self.is_lost(link, index) {
+            self.ledger.lost += 1;
+            self.arena.remove(index);
+            return;
+        }
+        if self.arena[index].dst == node {
+            let packet = self.arena[index];
+            self.arena.remove(index);
+            self.ledger.delivered += 1;
+            self.receive(now, &packet);
+        } else {
+            self.forward(now, index, (node, place));
+        }
+    }
+
+    fn is_lost(&self, link: u32, index: u32) -> bool {
+        let packet = &self.arena[index];
+        let name = self.connections[packet.flow as usize].way.key;
+        self.wires.loses(link, name, packet)
+    }
+
+    /// A switch, or a card that forwards, sends a packet on.
+    fn forward(&mut self, now: u64, index: u32, (node, place): (u32, u32)) {
+        let packet = &self.arena[index];
+        let next = self.routes.next((packet.row, place), node, packet.dst);
+        let choice = (self.settings.routing, &self.ports[..], now);
+        let (link, key) = choose(choice, next, node, packet.key);
+        if self.settings.buffer.is_some() || self.settings.marking.is_some() {
+            let backlog = self.ports[link.index()].backlog(now);
+            if self.overflows(link, backlog, index) {
+                self.ledger.overflowed += 1;
+                self.arena.remove(index);
+                return;
+            }
+            self.mark(link, backlog, index);
+        }
+        self.arena[index].key = key;
+        self.put(now, link.0, index);
+    }
+
+    /// Whether a packet finds no room in the queue of a link.
+    fn overflows(&self, link: LinkId, backlog: u64, index: u32) -> bool {
+        let line = &self.lines[self.ports[link.index()].line];
+        let bytes = self.arena[index].bytes;
+        self.settings
+            .buffer
+            .is_some_and(|buffer| line.bytes(backlog) + u64::from(bytes) > buffer.as_u64())
+    }
+
+    /// Marks a data packet that finds a long queue.
+    fn mark(&mut self, link: LinkId, backlog: u64, index: u32) {
+        let Some(Marking { least, most, most_ppm }) = self.settings.marking else { return };
+        let line = &self.lines[self.ports[link.index()].line];
+        let (least, most) = (least.as_u64(), most.as_u64());
+        let queue = line.bytes(backlog);
+        let packet = &self.arena[index];
+        if packet.kind != Kind::Data || queue <= least {
+            return;
+        }
+        let is_marked = queue > most || {
+            let share = u128::from(queue - least) * u128::from(most_ppm) / u128::from(most - least);
+            let name = self.connections[packet.flow as usize].way.key;
+            u128::from(self.wires.mark_draw(link.0, name, packet)) < share
+        };
+        if is_marked {
+            self.ledger.marked += 1;
+            self.arena[index].is_marked = true;
+        }
+    }
+
+    /// A packet has reached its card.
+    fn receive(&mut self, now: u64, packet: &Packet) {
+        if packet.kind != Kind::Data {
+            return self.hear(now, packet);
+        }
+        let flow = packet.flow;
+        let receiver = &mut self.receivers[flow as usize];
+        let arrival = receiver.inbox.on_packet(packet.sequence);
+        receiver.silent += 1;
+        let is_due = receiver.silent >= receiver.acknowledge_every;
+        let repairs = self.connections[flow as usize].patience.is_some();
+        let is_complete = self.deliver(now, flow);
+        let kind = match arrival {
+            Arrival::FirstRefused => Some(Kind::Refusal),
+            Arrival::Refused => None,
+            // Only senders that repeat want to hear of each packet that is out of order.
+            Arrival::Known | Arrival::Ahead if repairs => Some(Kind::Acknowledgement),
+            _ if is_due || is_complete => Some(Kind::Acknowledgement),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            self.answer(now, (kind, *packet));
+        }
+    }
+}

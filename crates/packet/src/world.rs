@@ -1,0 +1,22 @@
+//! What is simulated.
+
+use collectives::Schedule;
+use engine::Costs;
+use topology::{CardId, Fabric};
+
+use crate::Settings;
+
+/// A schedule on a fabric, packet by packet.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'a> {
+    /// The fabric.
+    pub fabric: &'a Fabric,
+    /// The card of each rank; no card holds two.
+    pub cards: &'a [CardId],
+    /// What the ranks do.
+    pub schedule: &'a Schedule,
+    /// Start-up and reduction costs.
+    pub costs: Costs,
+    /// How packets are cut, queued, routed and lost.
+    pub settings: &'a Settings,
+}

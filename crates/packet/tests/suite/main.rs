@@ -1,0 +1,9 @@
+//! Whole worlds at packet level, against closed forms, other simulators and each other.
+
+mod cases;
+mod common;
+mod fabrics;
+mod lone;
+mod loss;
+mod order;
+mod routes;
