@@ -13,6 +13,8 @@ pub(crate) enum Kind {
     Acknowledgement,
     /// It asks the sender to go back.
     Refusal,
+    /// It tells the sender that its packets were marked on the way.
+    Congestion,
 }
 
 /// A packet. One cache line.
@@ -45,8 +47,14 @@ pub(crate) struct Packet {
     pub(crate) kind: Kind,
     /// How often the same data was sent before, at most 255.
     pub(crate) attempt: u8,
+    /// Its class of service.
+    pub(crate) class: u8,
     /// Whether a queue on the way was long.
     pub(crate) is_marked: bool,
+    /// Whether the wire that it is on loses it although it tried again.
+    pub(crate) is_lost: bool,
+    /// The link by which it came to the node where it is, or [`NONE`] where it began.
+    pub(crate) from: u32,
 }
 
 /// Packets by index.

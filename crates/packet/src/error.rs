@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 use topology::RouteError;
-use units::{Bandwidth, Duration};
+use units::{Bandwidth, Bytes, Duration};
 
 /// A refusal, before or during a run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -45,6 +45,21 @@ pub enum Error {
         header: u32,
         /// The size of control packets.
         control: u32,
+    },
+    /// A lossless class would lose packets.
+    #[error(
+        "a lossless class needs {needed} of headroom on a link of {bandwidth} and {latency} \
+         (twice the delay, a pause frame and two packets), not {given}"
+    )]
+    Headroom {
+        /// The headroom asked for.
+        given: Bytes,
+        /// The least that loses nothing.
+        needed: Bytes,
+        /// The rate of the link.
+        bandwidth: Bandwidth,
+        /// Its latency.
+        latency: Duration,
     },
     /// The transport cannot work under the other settings.
     #[error("{0}")]

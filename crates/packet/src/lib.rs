@@ -19,6 +19,7 @@ mod network;
 mod outcome;
 mod port;
 mod routes;
+mod service;
 mod settings;
 mod simulate;
 mod transport;
@@ -26,9 +27,12 @@ mod world;
 
 pub use error::Error;
 pub use frame::Frame;
-pub use network::{GivenUp, Ledger, LinkUse, PacketNetwork, TransferTimes};
+pub use network::{Blocked, GivenUp, Ledger, LinkUse, PacketNetwork, Pauses, TransferTimes};
 pub use outcome::{Outcome, Status};
-pub use settings::{Drop, Forwarding, Loss, LossRate, Marking, Recovery, Routing, Settings};
+pub use service::{Backpressure, ClassOfService, MOST_CLASSES, Service};
+pub use settings::{
+    Drop, Forwarding, Loss, LossRate, Marking, Pacing, Recovery, Routing, Settings,
+};
 pub use simulate::{Simulation, simulate};
-pub use transport::{Transport, Window};
+pub use transport::{Dcqcn, Transport, Window};
 pub use world::World;

@@ -115,7 +115,7 @@ impl Draft<'_> {
                     };
                     count_packets(&flow, self.world.settings.frame)?;
                     self.builder.flow(flow);
-                    self.calls.push(call(self.world, lane, pair, part));
+                    self.calls.push(call(self.world, (index, lane), pair, part));
                 }
             }
         }
@@ -137,14 +137,20 @@ fn is_inside(fabric: &Fabric, (src, dst): (CardId, CardId)) -> bool {
 
 /// The connection of a flow. With one path per flow its key is the one by which the flow level picks
 /// that path.
-fn call(world: &World<'_>, lane: &Lane, (src, dst): (CardId, CardId), part: u32) -> Call {
+fn call(
+    world: &World<'_>,
+    (index, lane): (usize, &Lane),
+    (src, dst): (CardId, CardId),
+    part: u32,
+) -> Call {
+    let lane_class = world.class_of_lane.get(index).copied().unwrap_or_default();
     let key = match world.settings.routing {
         Routing::PerFlow { key, .. } => key,
         _ => mix(world.settings.seed, PATHS),
     };
     let there = flow_key(key, lane, (src, dst), part);
     let back = mix(flow_key(key, lane, (dst, src), part), PATHS);
-    Call { src, dst, key: there, back_key: back }
+    Call { src, dst, key: there, back_key: back, class: lane_class }
 }
 
 /// The purpose of keys that choose paths.

@@ -8,12 +8,14 @@ use crate::{Drop, Settings};
 /// The purposes of draws.
 const LOSS: u64 = 1;
 const MARK: u64 = 2;
+const RETRY: u64 = 4;
 
 /// What each link loses.
 #[derive(Clone, Debug)]
 pub(crate) struct Wires {
     key: u64,
     mark_key: u64,
+    retry_key: u64,
     /// A packet is lost if its draw is below; empty if no link loses anything at random.
     thresholds: Vec<u128>,
     listed: Vec<Drop>,
@@ -33,24 +35,39 @@ impl Wires {
         let mut listed = settings.loss.listed.clone();
         listed.sort_unstable();
         let key = |purpose| mix(settings.seed, purpose);
-        Self { key: key(LOSS), mark_key: key(MARK), thresholds, listed }
+        Self { key: key(LOSS), mark_key: key(MARK), retry_key: key(RETRY), thresholds, listed }
     }
 
-    /// Whether a link loses a packet of a connection with `name`.
+    /// Whether a link loses a packet of a connection with `name` by chance.
     ///
     /// The draw depends on seed, link, connection, packet and attempt: at a higher rate the same
     /// packets are lost, and more.
     pub(crate) fn loses(&self, link: u32, name: u64, packet: &Packet) -> bool {
-        if let Some(&threshold) = self.thresholds.get(link as usize)
-            && threshold > 0
-            && u128::from(draw(self.key, link, name, packet)) < threshold
-        {
-            return true;
-        }
+        let threshold = self.thresholds.get(link as usize).copied().unwrap_or_default();
+        threshold > 0 && u128::from(draw(self.key, link, name, packet)) < threshold
+    }
+
+    /// Whether a link loses a packet because it is listed.
+    pub(crate) fn is_listed(&self, link: u32, packet: &Packet) -> bool {
         !self.listed.is_empty() && packet.kind == Kind::Data && {
             let Packet { flow, sequence, attempt, .. } = *packet;
             self.listed.binary_search(&Drop { link: LinkId(link), flow, sequence, attempt }).is_ok()
         }
+    }
+
+    /// How often a link must send a packet of a connection until it comes, beyond the first time, at most
+    /// `limit`; and whether it then came.
+    pub(crate) fn retries(
+        &self,
+        (link, limit): (u32, u32),
+        name: u64,
+        packet: &Packet,
+    ) -> (u32, bool) {
+        let Some(&threshold) = self.thresholds.get(link as usize) else { return (0, true) };
+        let word = draw(self.retry_key, link, name, packet);
+        let fails = |attempt: &u32| u128::from(mix(word, u64::from(*attempt))) < threshold;
+        let failed = (0..=limit).take_while(fails).count() as u32;
+        (failed.min(limit), failed <= limit)
     }
 
     /// Whether anything may be lost.

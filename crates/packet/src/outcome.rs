@@ -2,7 +2,7 @@
 
 use units::{Duration, Time};
 
-use crate::{GivenUp, Ledger};
+use crate::{Blocked, GivenUp, Ledger};
 
 /// The result of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub enum Status {
     Finished,
     /// Connections reached their retry limit.
     GaveUp(Vec<GivenUp>),
-    /// Nothing moves any more.
+    /// Links wait for each other in a circle, each for room that only the next one can make.
+    Deadlock(Vec<Blocked>),
+    /// Nothing moves any more for another reason.
     Stalled,
 }

@@ -7,6 +7,17 @@
 use crate::arena::{Arena, Fifo};
 use crate::line::Line;
 
+/// How a packet is put on the wire.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Launch {
+    /// The packet.
+    pub(crate) index: u32,
+    /// Whether switches send it on as soon as its header is there.
+    pub(crate) cut_through: bool,
+    /// How often the link repeats it: each time costs a round trip of the link and the packet again.
+    pub(crate) repeats: u64,
+}
+
 /// One link's transmitter and wire. One cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -69,7 +80,7 @@ impl Port {
         now: u64,
         line: &Line,
         arena: &mut Arena,
-        (index, cut_through): (u32, bool),
+        Launch { index, cut_through, repeats }: Launch,
     ) -> Option<u64> {
         let backlog = self.backlog(now);
         self.longest = self.longest.max(backlog);
@@ -87,7 +98,10 @@ impl Port {
             self.rest -= line.rate;
             self.busy_until += 1;
         }
-        let tail = now + u64::from(packet.behind);
+        if repeats > 0 {
+            self.busy_until += repeats * (serial.picos + 2 * line.latency);
+        }
+        let tail = packet.at + u64::from(packet.behind);
         if tail > self.busy_until {
             // A packet that is still coming in holds the link until its last bit is there.
             (self.busy_until, self.rest) = (tail, 0);

@@ -3,7 +3,7 @@
 use topology::LinkId;
 use units::{Bytes, Duration};
 
-use crate::{Error, Frame, Transport};
+use crate::{ClassOfService, Dcqcn, Error, Frame, MOST_CLASSES, Transport};
 
 /// The model of the packets; one for all of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +19,15 @@ pub struct Settings {
     /// One acknowledgement for so many packets that come in order, at least 1, and at the end of each
     /// message; never more than half a window.
     pub acknowledge_every: u32,
-    /// What the queue of a switch's port holds; `None` holds everything.
+    /// What the queue of a switch's port holds for each class; `None` holds everything.
     pub buffer: Option<Bytes>,
+    /// The classes of service, the most urgent first, at most [`MOST_CLASSES`]. Without any, all
+    /// packets share one queue that nothing stops.
+    pub classes: Vec<ClassOfService>,
+    /// How data is slowed down when packets are marked.
+    pub pacing: Pacing,
+    /// How often a link repeats what it loses before that counts as lost: 0 if it repeats nothing.
+    pub link_retries: u32,
     /// When packets are marked; `None` never.
     pub marking: Option<Marking>,
     /// What the wires lose.
@@ -38,6 +45,9 @@ impl Settings {
         transport: Transport::Ideal { window: crate::Window::BandwidthDelay },
         acknowledge_every: 16,
         buffer: None,
+        classes: Vec::new(),
+        pacing: Pacing::LineRate,
+        link_retries: 0,
         marking: None,
         loss: Loss::NONE,
         seed: 0,
@@ -54,6 +64,9 @@ impl Settings {
             return Err(Error::Frame { payload, header, control });
         }
         let may_lose = self.buffer.is_some() || !self.loss.is_none();
+        if self.classes.len() > MOST_CLASSES {
+            return Err(Error::Unfit("there are at most eight classes of service"));
+        }
         if matches!(self.transport, Transport::Ideal { .. }) && may_lose {
             return Err(Error::Unfit(
                 "the ideal window repeats nothing: it needs endless queues and no loss",
@@ -78,6 +91,15 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// How fast senders send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pacing {
+    /// As fast as their link and their window allow.
+    LineRate,
+    /// At a rate that marks on the way bring down.
+    Dcqcn(Dcqcn),
 }
 
 /// When a switch sends a packet on.

@@ -55,7 +55,8 @@ impl<'w> Simulation<'w> {
         let status = if completion.standstill.is_empty() {
             Status::Finished
         } else if given_up.is_empty() {
-            Status::Stalled
+            let cycle = self.network.blocked_cycle();
+            if cycle.is_empty() { Status::Stalled } else { Status::Deadlock(cycle) }
         } else {
             Status::GaveUp(given_up.to_vec())
         };

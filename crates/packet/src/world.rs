@@ -15,6 +15,9 @@ pub struct World<'a> {
     pub cards: &'a [CardId],
     /// What the ranks do.
     pub schedule: &'a Schedule,
+    /// The class of service of each lane's data; lanes beyond its end have class 0, the most urgent, as
+    /// control packets have.
+    pub class_of_lane: &'a [u8],
     /// Start-up and reduction costs.
     pub costs: Costs,
     /// How packets are cut, queued, routed and lost.

@@ -1,13 +1,14 @@
 //! What happens at the end of a link.
 
 use topology::LinkId;
+use units::Bytes;
 
 use super::PacketNetwork;
 use super::way::choose;
-use crate::Marking;
 use crate::arena::{Kind, NONE, Packet};
 use crate::event::Class;
 use crate::transport::Arrival;
+use crate::{Marking, Pacing};
 
 impl PacketNetwork<'_> {
     /// The first packet on the wire of a link is there.
@@ -24,59 +25,79 @@ impl PacketNetwork<'_> {
         }
         if !self.wires.lose_nothing() && self.is_lost(link, index) {
             self.ledger.lost += 1;
+            self.pass(now, link, index);
             self.arena.remove(index);
             return;
         }
         if self.arena[index].dst == node {
+            self.pass(now, link, index);
             let packet = self.arena[index];
             self.arena.remove(index);
             self.ledger.delivered += 1;
             self.receive(now, &packet);
         } else {
-            self.forward(now, index, (node, place));
+            self.forward(now, (link, index), (node, place));
         }
     }
 
     fn is_lost(&self, link: u32, index: u32) -> bool {
         let packet = &self.arena[index];
+        if self.wires.is_listed(link, packet) {
+            return true;
+        }
+        if self.settings.link_retries > 0 {
+            return packet.is_lost;
+        }
         let name = self.connections[packet.flow as usize].way.key;
         self.wires.loses(link, name, packet)
     }
 
     /// A switch, or a card that forwards, sends a packet on.
-    fn forward(&mut self, now: u64, index: u32, (node, place): (u32, u32)) {
+    fn forward(&mut self, now: u64, (from, index): (u32, u32), (node, place): (u32, u32)) {
         let packet = &self.arena[index];
         let next = self.routes.next((packet.row, place), node, packet.dst);
         let choice = (self.settings.routing, &self.ports[..], now);
         let (link, key) = choose(choice, next, node, packet.key);
         if self.settings.buffer.is_some() || self.settings.marking.is_some() {
-            let backlog = self.ports[link.index()].backlog(now);
-            if self.overflows(link, backlog, index) {
+            let waiting = self.waiting(now, link, packet.class);
+            if self.overflows(waiting, index) {
                 self.ledger.overflowed += 1;
+                self.pass(now, from, index);
                 self.arena.remove(index);
                 return;
             }
-            self.mark(link, backlog, index);
+            self.mark(link, waiting, index);
         }
         self.arena[index].key = key;
+        if !self.queues.is_empty() {
+            self.admit(now, from, index);
+        }
         self.put(now, link.0, index);
     }
 
-    /// Whether a packet finds no room in the queue of a link.
-    fn overflows(&self, link: LinkId, backlog: u64, index: u32) -> bool {
-        let line = &self.lines[self.ports[link.index()].line];
-        let bytes = self.arena[index].bytes;
-        self.settings
-            .buffer
-            .is_some_and(|buffer| line.bytes(backlog) + u64::from(bytes) > buffer.as_u64())
+    /// The bytes that wait for a link in a class, and the rest of the packet that is leaving.
+    fn waiting(&self, now: u64, link: LinkId, class: u8) -> u64 {
+        let port = &self.ports[link.index()];
+        let leaving = self.lines[port.line].bytes(port.backlog(now));
+        match self.queues.get(link.index()) {
+            Some(queues) => leaving + queues.bytes[usize::from(class)],
+            None => leaving,
+        }
+    }
+
+    /// Whether a packet finds no room in a queue.
+    fn overflows(&self, waiting: u64, index: u32) -> bool {
+        let packet = &self.arena[index];
+        let class = self.settings.classes.get(usize::from(packet.class));
+        let is_lossless = class.is_some_and(|class| class.backpressure.is_lossless());
+        let fits = |buffer: Bytes| waiting + u64::from(packet.bytes) <= buffer.as_u64();
+        !is_lossless && self.settings.buffer.is_some_and(|buffer| !fits(buffer))
     }
 
     /// Marks a data packet that finds a long queue.
-    fn mark(&mut self, link: LinkId, backlog: u64, index: u32) {
+    fn mark(&mut self, link: LinkId, queue: u64, index: u32) {
         let Some(Marking { least, most, most_ppm }) = self.settings.marking else { return };
-        let line = &self.lines[self.ports[link.index()].line];
         let (least, most) = (least.as_u64(), most.as_u64());
-        let queue = line.bytes(backlog);
         let packet = &self.arena[index];
         if packet.kind != Kind::Data || queue <= least {
             return;
@@ -98,6 +119,9 @@ impl PacketNetwork<'_> {
             return self.hear(now, packet);
         }
         let flow = packet.flow;
+        if packet.is_marked {
+            self.notify(now, packet);
+        }
         let receiver = &mut self.receivers[flow as usize];
         let arrival = receiver.inbox.on_packet(packet.sequence);
         receiver.silent += 1;
@@ -115,5 +139,18 @@ impl PacketNetwork<'_> {
         if let Some(kind) = kind {
             self.answer(now, (kind, *packet));
         }
+    }
+
+    /// Tells the sender of a marked packet, unless it was told a moment ago.
+    fn notify(&mut self, now: u64, packet: &Packet) {
+        let Pacing::Dcqcn(parameters) = self.settings.pacing else { return };
+        let receiver = &mut self.receivers[packet.flow as usize];
+        let interval = parameters.notification_interval.as_picos();
+        if receiver.notified.is_some_and(|last| now - last < interval) {
+            return;
+        }
+        receiver.notified = Some(now);
+        self.ledger.notified += 1;
+        self.answer(now, (Kind::Congestion, *packet));
     }
 }

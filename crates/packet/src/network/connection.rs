@@ -9,9 +9,8 @@ use units::{Bytes, Time};
 use super::PacketNetwork;
 use super::way::Way;
 use crate::arena::NONE;
-use crate::routes::Next;
-use crate::transport::{Inbox, Patience, Sender};
-use crate::{Error, Window};
+use crate::transport::{Inbox, Pace, Patience, Sender};
+use crate::{Error, Pacing, Window};
 
 /// Who is to be connected.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +23,8 @@ pub(crate) struct Call {
     pub(crate) key: u64,
     /// The key of what comes back.
     pub(crate) back_key: u64,
+    /// The class of its data.
+    pub(crate) class: u8,
 }
 
 /// A message in the stream.
@@ -39,6 +40,10 @@ pub(super) struct Message {
 
 /// The sending side.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says whether an event of its own is pending"
+)]
 pub(super) struct Connection {
     pub(super) way: Way,
     /// The card that sends.
@@ -57,6 +62,10 @@ pub(super) struct Connection {
     pub(super) number: u32,
     /// Whether it waits for an outlet; then the key of its next packet from there, and who is next.
     pub(super) is_ready: bool,
+    pub(super) class: u8,
+    /// Its rate, if marks bring it down, and whether it waits for it.
+    pub(super) pace: Option<Pace>,
+    pub(super) has_pace_timer: bool,
     pub(super) packet_key: u64,
     pub(super) next_ready: u32,
     pub(super) times: TransferTimes,
@@ -75,6 +84,8 @@ pub(super) struct Receiver {
     pub(super) acknowledge_every: u32,
     /// Control packets sent.
     pub(super) number: u32,
+    /// When the sender was last told of marks.
+    pub(super) notified: Option<u64>,
 }
 
 /// The instants of a flow's messages.
@@ -104,7 +115,7 @@ pub struct GivenUp {
 impl PacketNetwork<'_> {
     /// Adds the connection of the next flow.
     pub(super) fn connect(&mut self, call: &Call) -> Result<(), Error> {
-        let Call { src, dst, key, back_key } = *call;
+        let Call { src, dst, key, back_key, class } = *call;
         let way = Way {
             ports: self.routes.ports(src, dst)?,
             row: self.routes.row(src, dst),
@@ -125,6 +136,10 @@ impl PacketNetwork<'_> {
                 u32::try_from(packets).unwrap_or(u32::MAX / 4).saturating_add(every)
             }
         };
+        let pace = match self.settings.pacing {
+            Pacing::LineRate => None,
+            Pacing::Dcqcn(parameters) => Some(Pace::new(parameters, self.fastest(way.ports))),
+        };
         self.connections.push(Connection {
             way,
             src: src.0,
@@ -136,6 +151,9 @@ impl PacketNetwork<'_> {
             end: 0,
             number: 0,
             is_ready: false,
+            class,
+            pace,
+            has_pace_timer: false,
             packet_key: 0,
             next_ready: NONE,
             times: TransferTimes::default(),
@@ -147,42 +165,9 @@ impl PacketNetwork<'_> {
             silent: 0,
             acknowledge_every: every.min(window / 2).max(1),
             number: 0,
+            notified: None,
         });
         Ok(())
-    }
-
-    /// How many full packets leave the slowest link of a way until the acknowledgement of the first is
-    /// back, on an idle network; rounded up.
-    fn bandwidth_delay(&self, way: &Way, back: &Way) -> u64 {
-        let frame = self.settings.frame;
-        let (there, slowest) = self.walk(way, frame.full());
-        let (again, _) = self.walk(back, frame.control);
-        (there + again).div_ceil(slowest.max(1))
-    }
-
-    /// The time of a packet of `bytes` alone on a way, in ps, and its time on the slowest link of it.
-    fn walk(&self, way: &Way, bytes: u32) -> (u64, u64) {
-        let mut next = self.routes.choices(way.ports);
-        let (mut time, mut slowest) = (0, 0);
-        loop {
-            let link = match next {
-                Next::Only(link) => link,
-                Next::Choices(choices, _) => choices[0].link,
-                Next::Entries(entries, node) => {
-                    let entry = entries.iter().find(|entry| entry.0 == node);
-                    entry.expect("a node at distance 0 is linked to the card").1
-                }
-            };
-            let port = &self.ports[link.index()];
-            let line = &self.lines[port.line];
-            let serial = line.picos(bytes);
-            time += serial + line.latency;
-            slowest = slowest.max(serial);
-            if port.dst == way.dst {
-                return (time, slowest);
-            }
-            next = self.routes.next((way.row, port.place), port.dst, way.dst);
-        }
     }
 
     /// A message is to be sent.

@@ -19,6 +19,10 @@ pub struct Ledger {
     pub overflowed: u64,
     /// Packets marked in a long queue, each counted at each queue that marked it.
     pub marked: u64,
+    /// Notifications of marked packets.
+    pub notified: u64,
+    /// Times that a link had to repeat a packet.
+    pub link_repeats: u64,
     /// Times that everything unacknowledged of a connection counted as lost.
     pub timeouts: u64,
     /// Packets put on links.
@@ -56,7 +60,9 @@ impl PacketNetwork<'_> {
         }
         let is_due = self.ports.len() <= WALKED_PORTS || self.hash.events().is_multiple_of(4_096);
         if is_due {
-            let found: u64 = self.ports.iter().map(|port| port.wire.count(&self.arena)).sum();
+            let wires = self.ports.iter().map(|port| port.wire.count(&self.arena));
+            let queues = self.queues.iter().map(|queues| queues.count(&self.arena));
+            let found: u64 = wires.chain(queues).sum();
             if found != live {
                 return Err(format!("{live} packets are under way, {found} are on ports"));
             }

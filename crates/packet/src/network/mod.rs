@@ -1,10 +1,15 @@
 //! The network: packets from port to port, and what their ends say to each other.
 
 mod arrivals;
+mod backpressure;
 mod connection;
 mod hosts;
 mod ledger;
 mod probe;
+mod replies;
+mod service;
+mod standstill;
+mod survey;
 mod way;
 
 use std::collections::VecDeque;
@@ -20,13 +25,17 @@ use crate::line::Lines;
 use crate::loss::Wires;
 use crate::port::Port;
 use crate::routes::Routes;
+use crate::service::Queues;
 use crate::{Error, Settings};
+use backpressure::FarEnd;
+pub use backpressure::Pauses;
 pub(crate) use connection::Call;
 use connection::{Connection, Receiver};
 pub use connection::{GivenUp, TransferTimes};
 use hosts::Outlet;
 pub use ledger::Ledger;
 pub use probe::LinkUse;
+pub use standstill::Blocked;
 
 /// No run lasts longer than this: 2⁶¹ ps, 26 days.
 const HORIZON: u64 = 1 << 61;
@@ -43,6 +52,10 @@ pub struct PacketNetwork<'f> {
     wires: Wires,
     /// Of the links that leave cards, the connections that wait for them.
     outlets: Vec<Outlet>,
+    /// The queues of each port, if there are classes of service; and what waits beyond its link.
+    queues: Vec<Queues>,
+    far_ends: Vec<FarEnd>,
+    pauses: Pauses,
     connections: Vec<Connection>,
     receivers: Vec<Receiver>,
     news: VecDeque<News>,
@@ -68,7 +81,9 @@ impl<'f> PacketNetwork<'f> {
             let line = lines.of(link, settings.frame)?;
             ports.push(Port::new(line, link.dst.0, routes.place(link.dst)));
         }
-        let outlets = vec![Outlet::IDLE; ports.len()];
+        let classes = &settings.classes;
+        let controlled = if classes.is_empty() { 0 } else { ports.len() };
+        let outlets = vec![Outlet::IDLE; ports.len() * classes.len().max(1)];
         let mut network = Self {
             settings,
             calendar: Calendar::new(),
@@ -78,6 +93,9 @@ impl<'f> PacketNetwork<'f> {
             routes,
             wires: Wires::new(settings, fabric.links().len()),
             outlets,
+            queues: vec![Queues::new(classes); controlled],
+            far_ends: vec![FarEnd::default(); controlled],
+            pauses: Pauses::default(),
             connections: Vec::with_capacity(calls.len()),
             receivers: Vec::with_capacity(calls.len()),
             news: VecDeque::new(),
@@ -86,6 +104,7 @@ impl<'f> PacketNetwork<'f> {
             turns: vec![Vec::new(); Class::Look as usize + 1],
             given_up: Vec::new(),
         };
+        network.check_room()?;
         for call in calls {
             network.connect(call)?;
         }
@@ -109,7 +128,10 @@ impl<'f> PacketNetwork<'f> {
             match class {
                 Class::Left => self.left(at, entity),
                 Class::Timeout => self.time_out(at, entity),
-                _ => {}
+                Class::Hear => self.hear_signal(at, entity),
+                Class::Free => self.free(at, entity),
+                Class::Pace => self.proceed(at, entity),
+                Class::Arrive | Class::Look => {}
             }
         }
         debug_assert_eq!(self.check_ledger(), Ok(()), "every packet is somewhere");

@@ -12,21 +12,26 @@ pub struct LinkUse {
     pub packets: u64,
     /// Bytes put on it, headers included.
     pub bytes: Bytes,
-    /// The longest time that a packet waited before it.
-    pub longest_wait: Duration,
-    /// The longest queue that a packet found, rounded up.
+    /// The most bytes that waited before it: without classes, what a packet found, rounded up.
     pub longest_queue: Bytes,
+    /// How long some class of it was paused.
+    pub paused: Duration,
 }
 
 impl PacketNetwork<'_> {
     /// How a link was used so far.
     pub fn link_use(&self, link: LinkId) -> LinkUse {
         let port = &self.ports[link.index()];
+        let line = &self.lines[port.line];
+        let (longest_queue, paused) = match self.queues.get(link.index()) {
+            Some(queues) => (queues.most, queues.paused_for),
+            None => (line.bytes(port.longest), 0),
+        };
         LinkUse {
             packets: u64::from(port.packets),
             bytes: Bytes::new(port.bytes),
-            longest_wait: Duration::from_picos(port.longest),
-            longest_queue: Bytes::new(self.lines[port.line].bytes(port.longest)),
+            longest_queue: Bytes::new(longest_queue),
+            paused: Duration::from_picos(paused),
         }
     }
 

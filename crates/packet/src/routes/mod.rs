@@ -59,6 +59,11 @@ impl<'f> Routes<'f> {
         }
     }
 
+    /// The fabric.
+    pub(crate) const fn fabric(&self) -> &'f Fabric {
+        self.fabric
+    }
+
     /// The place of a node in the rows; meaningless where it forwards nothing.
     pub(crate) fn place(&self, node: NodeId) -> u32 {
         match self.places.of(node) {

@@ -4,6 +4,7 @@
 //! [`Sender`] says which packet to send next and hears what has come; an [`Inbox`] says what a packet
 //! that arrives means. Neither knows links, sizes or instants; the waiting is in [`Patience`].
 
+mod dcqcn;
 mod go_back;
 mod ideal;
 mod inbox;
@@ -11,6 +12,8 @@ mod patience;
 mod selective;
 
 use crate::Recovery;
+pub use dcqcn::Dcqcn;
+pub(crate) use dcqcn::Pace;
 use go_back::GoBack;
 use ideal::Ideal;
 pub(crate) use inbox::{Arrival, Inbox};

@@ -30,7 +30,8 @@ pub(crate) fn run_and_look<T>(
     look: impl FnOnce(&Outcome, &PacketNetwork<'_>) -> T,
 ) -> T {
     let cards = everyone(fabric);
-    let world = World { fabric, cards: &cards, schedule, costs: Costs::default(), settings };
+    let costs = Costs::default();
+    let world = World { fabric, cards: &cards, schedule, class_of_lane: &[], costs, settings };
     let mut simulation = Simulation::new(&world).expect("a world that can be simulated");
     let outcome = simulation.run(None).expect("a run within the range of time");
     simulation.network().check_ledger().expect("every packet is somewhere");

@@ -5,5 +5,6 @@ mod common;
 mod fabrics;
 mod lone;
 mod loss;
+mod lossless;
 mod order;
 mod routes;
