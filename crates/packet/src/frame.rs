@@ -5,8 +5,8 @@
 pub struct Frame {
     /// The most payload of a data packet, 1 … 65,536.
     pub payload: u32,
-    /// What every data packet carries beside its payload, 0 … 4,096: a message without payload is
-    /// one packet of so many bytes, at least 1.
+    /// What every data packet carries beside its payload and what the links' efficiency already
+    /// counts, 0 … 4,096: a message without payload is one packet of so many bytes, at least 1.
     pub header: u32,
     /// A packet that acknowledges or refuses others, 0 … 4,096; 0 takes no time on the wire.
     pub control: u32,

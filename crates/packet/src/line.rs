@@ -19,7 +19,7 @@ pub(crate) const LONGEST: u64 = 1 << 48;
 /// Links of one rate and latency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// The rate of the wire in milli-bit/s.
+    /// What payload may use of the wire, in milli-bit/s; nothing is sent where it is 0.
     pub(crate) rate: u64,
     /// The latency in ps.
     pub(crate) latency: u64,
@@ -33,9 +33,10 @@ pub(crate) struct Line {
 
 impl Line {
     fn new(rate: u64, latency: u64, frame: Frame) -> Result<Self, Error> {
+        let rate = rate.max(1);
         let serial = |bytes| serial(rate, bytes);
         let full = serial(frame.full());
-        if latency > LONGEST || full.picos > LONGEST {
+        if latency > LONGEST || (full.picos > LONGEST && rate > 1) {
             return Err(Error::TooSlow {
                 bandwidth: Bandwidth::from_milli_bits_per_second(rate),
                 latency: Duration::from_picos(latency),
@@ -91,7 +92,7 @@ pub(crate) struct Lines {
 impl Lines {
     /// The kind of `link`, known or new.
     pub(crate) fn of(&mut self, link: &Link, frame: Frame) -> Result<u32, Error> {
-        let rate = link.bandwidth.as_milli_bits_per_second();
+        let rate = link.goodput.as_milli_bits_per_second();
         let latency = link.latency.as_picos();
         let next = self.lines.len() as u32;
         if let Some(&known) = self.known.get(&(rate, latency)) {

@@ -42,7 +42,7 @@ impl Settings {
         frame: Frame::STANDARD,
         forwarding: Forwarding::StoreAndForward,
         routing: Routing::InTurn,
-        transport: Transport::Ideal { window: crate::Window::BandwidthDelay },
+        transport: Transport::Ideal { window: crate::Window::BandwidthDelay { times: 2 } },
         acknowledge_every: 16,
         buffer: None,
         classes: Vec::new(),

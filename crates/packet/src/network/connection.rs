@@ -131,8 +131,8 @@ impl PacketNetwork<'_> {
         let every = self.settings.acknowledge_every;
         let window = match self.settings.transport.window() {
             Window::Packets(packets) => packets.max(1),
-            Window::BandwidthDelay => {
-                let packets = self.bandwidth_delay(&way, &back);
+            Window::BandwidthDelay { times } => {
+                let packets = self.bandwidth_delay(&way, &back).saturating_mul(times.max(1).into());
                 u32::try_from(packets).unwrap_or(u32::MAX / 4).saturating_add(every)
             }
         };

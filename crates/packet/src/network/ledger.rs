@@ -36,8 +36,9 @@ impl Ledger {
     }
 }
 
-/// So many ports are walked through at every event to find all packets; of more, at every 4,096th.
-const WALKED_PORTS: usize = 64;
+/// At so many events from the beginning all ports are walked through to find all packets, then at every
+/// so manieth.
+const WALKS: u64 = 4_096;
 
 impl PacketNetwork<'_> {
     /// What became of all packets so far.
@@ -58,8 +59,8 @@ impl PacketNetwork<'_> {
                 "{injected} injected, {delivered} delivered, {dropped} dropped, {live} left"
             ));
         }
-        let is_due = self.ports.len() <= WALKED_PORTS || self.hash.events().is_multiple_of(4_096);
-        if is_due {
+        let events = self.hash.events();
+        if events < WALKS || events.is_multiple_of(WALKS) {
             let wires = self.ports.iter().map(|port| port.wire.count(&self.arena));
             let queues = self.queues.iter().map(|queues| queues.count(&self.arena));
             let found: u64 = wires.chain(queues).sum();

@@ -77,9 +77,13 @@ impl Transport {
 pub enum Window {
     /// So many, at least 1.
     Packets(u32),
-    /// As many as leave the slowest link of the path before the acknowledgement of the first one is
-    /// back, on an idle network.
-    BandwidthDelay,
+    /// So many times as leave the slowest link of the path before the acknowledgement of the first one
+    /// is back, on an idle network, and one acknowledgement's worth more.
+    BandwidthDelay {
+        /// How many times, at least 1. Once fills an idle path; twice bears that packets wait for each
+        /// other on the way.
+        times: u32,
+    },
 }
 
 /// A packet to be sent.

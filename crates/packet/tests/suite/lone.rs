@@ -150,6 +150,8 @@ fn a_window_of_half_the_round_trip_halves_the_rate() {
     let outcome = run(&fabric, &[flow(0, 1, 4_096_000)], &settings);
     assert_eq!(delivered(&outcome, 0), 19 * 8_404_480 + 50 * 83_200 + 4_160_000);
     // The product of bandwidth and delay fills the link.
-    let outcome = run(&fabric, &[flow(0, 1, 4_096_000)], &Settings::IDEAL);
+    let transport = Transport::Ideal { window: Window::BandwidthDelay { times: 1 } };
+    let settings = Settings { transport, ..Settings::IDEAL };
+    let outcome = run(&fabric, &[flow(0, 1, 4_096_000)], &settings);
     assert_eq!(delivered(&outcome, 0), 1_000 * 83_200 + 4_160_000);
 }

@@ -30,11 +30,15 @@ fn settings(loss: Loss) -> Settings {
 }
 
 fn selective() -> Transport {
-    Transport::Selective { window: Window::BandwidthDelay, recovery: RECOVERY, reordering: 1 }
+    Transport::Selective {
+        window: Window::BandwidthDelay { times: 1 },
+        recovery: RECOVERY,
+        reordering: 1,
+    }
 }
 
 fn go_back() -> Transport {
-    Transport::GoBackN { window: Window::BandwidthDelay, recovery: RECOVERY }
+    Transport::GoBackN { window: Window::BandwidthDelay { times: 1 }, recovery: RECOVERY }
 }
 
 /// Link 0 loses so many of a billion packets.
