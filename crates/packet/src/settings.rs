@@ -3,7 +3,7 @@
 use topology::LinkId;
 use units::{Bytes, Duration};
 
-use crate::{ClassOfService, Dcqcn, Error, Frame, MOST_CLASSES, Transport};
+use crate::{Backpressure, ClassOfService, Dcqcn, Error, Frame, MOST_CLASSES, Transport};
 
 /// The model of the packets; one for all of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,6 +77,18 @@ impl Settings {
             return Err(Error::Unfit(
                 "go-back-N takes packets that overtake each other for lost: it needs one path per flow",
             ));
+        }
+        let full = u64::from(self.frame.full());
+        for class in &self.classes {
+            match class.backpressure {
+                Backpressure::Credits { buffer } if buffer.as_u64() < full => {
+                    return Err(Error::Unfit("the credits of a link cover a full packet"));
+                }
+                Backpressure::Pause { stop, go, .. } if go > stop => {
+                    return Err(Error::Unfit("a class resumes at no more than where it pauses"));
+                }
+                _ => {}
+            }
         }
         if self.acknowledge_every == 0 {
             return Err(Error::Unfit("an acknowledgement stands for at least one packet"));

@@ -11,12 +11,15 @@
 mod algorithm;
 mod check;
 mod document;
+mod engine;
 mod expect;
 mod fabric;
 mod faults;
 mod fields;
 mod keys;
 mod overrides;
+mod packet_run;
+mod packets;
 mod path;
 mod points;
 mod presets;

@@ -8,6 +8,7 @@ use report::{Record, TierRecord};
 use topology::Fabric;
 
 use crate::Point;
+use crate::engine::Engine;
 use crate::faults;
 use crate::workload::{Job, Placed};
 
@@ -40,6 +41,20 @@ impl Point {
             costs: self.workload.costs,
         };
         let RunOptions { symmetry, recurrence, memo, stop } = *options;
+        if self.engine == Engine::Packet {
+            let mut record = self.record(&fabric, &placed);
+            // Random and adaptive paths may share the links otherwise than the bound assumes.
+            if self.fabric.case.shares_evenly()
+                && let Ok(bound) =
+                    fluid::floor(&world, &Options { symmetry, recurrence, memo, stop })
+            {
+                record.bound_ps = bound.time.as_picos();
+                record.bound_cut = bound.cut;
+            }
+            self.run_packets((&fabric, &placed), options, &mut record);
+            self.fabric.used();
+            return record;
+        }
         let outcome = fluid::simulate(&world, &Options { symmetry, recurrence, memo, stop });
         let mut record = self.record(&fabric, &placed);
         match outcome {

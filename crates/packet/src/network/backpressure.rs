@@ -48,36 +48,22 @@ pub struct Pauses {
 }
 
 impl PacketNetwork<'_> {
-    /// Refuses lossless classes that would lose, and credits that let nothing through.
-    pub(super) fn check_room(&self) -> Result<(), Error> {
-        let full = self.settings.frame.full();
+    /// Refuses lossless classes whose headroom does not take what still comes.
+    pub(super) fn check_headroom(&self) -> Result<(), Error> {
+        let full = u64::from(self.settings.frame.full());
         for class in &self.settings.classes {
-            match class.backpressure {
-                Backpressure::None => {}
-                Backpressure::Credits { buffer } => {
-                    if buffer.as_u64() < u64::from(full) {
-                        return Err(Error::Unfit("the credits of a link cover a full packet"));
-                    }
-                }
-                Backpressure::Pause { stop, go, headroom } => {
-                    if go > stop {
-                        return Err(Error::Unfit(
-                            "a class resumes at no more than where it pauses",
-                        ));
-                    }
-                    for port in &self.ports {
-                        let line = &self.lines[port.line];
-                        let delay = 2 * line.latency + line.picos(PAUSE_FRAME);
-                        let needed = line.bytes(delay) + 2 * u64::from(full);
-                        if headroom.as_u64() < needed {
-                            return Err(Error::Headroom {
-                                given: headroom,
-                                needed: Bytes::new(needed),
-                                bandwidth: Bandwidth::from_milli_bits_per_second(line.rate),
-                                latency: Duration::from_picos(line.latency),
-                            });
-                        }
-                    }
+            let Backpressure::Pause { headroom, .. } = class.backpressure else { continue };
+            for port in &self.ports {
+                let line = &self.lines[port.line];
+                let delay = 2 * line.latency + line.picos(PAUSE_FRAME);
+                let needed = line.bytes(delay) + 2 * full;
+                if headroom.as_u64() < needed {
+                    return Err(Error::Headroom {
+                        given: headroom,
+                        needed: Bytes::new(needed),
+                        bandwidth: Bandwidth::from_milli_bits_per_second(line.rate),
+                        latency: Duration::from_picos(line.latency),
+                    });
                 }
             }
         }

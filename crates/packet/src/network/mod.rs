@@ -104,7 +104,7 @@ impl<'f> PacketNetwork<'f> {
             turns: vec![Vec::new(); Class::Look as usize + 1],
             given_up: Vec::new(),
         };
-        network.check_room()?;
+        network.check_headroom()?;
         for call in calls {
             network.connect(call)?;
         }

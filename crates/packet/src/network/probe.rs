@@ -35,6 +35,11 @@ impl PacketNetwork<'_> {
         }
     }
 
+    /// The number of connections.
+    pub fn flows(&self) -> u64 {
+        self.connections.len() as u64
+    }
+
     /// The hash over all events: instant, class, entity and sequence.
     pub const fn event_hash(&self) -> u64 {
         self.hash.value()

@@ -3,6 +3,7 @@
 use super::faults::FAULTS;
 use super::inside::INSIDES;
 use super::outside::OUTSIDES;
+use super::packets::PACKETS;
 use super::{Field, Form, Kind, Shape};
 
 /// How many cards a fabric may have.
@@ -92,6 +93,7 @@ pub(crate) static CLUSTER: Shape = Shape {
         ),
         ROUTING,
         FAULTS,
+        PACKETS,
         HARDWARE,
     ],
 };
@@ -187,6 +189,7 @@ pub(crate) static STAR: Shape = Shape {
         Field::required("latency", Kind::Duration, "\"1 us\"", "From card to card, one way."),
         EFFICIENCY,
         FAULTS,
+        PACKETS,
         HARDWARE,
     ],
 };
@@ -218,6 +221,7 @@ pub(crate) static EXPLICIT: Shape = Shape {
         ),
         ROUTING,
         FAULTS,
+        PACKETS,
         HARDWARE,
     ],
 };

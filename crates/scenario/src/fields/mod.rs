@@ -9,6 +9,7 @@ mod faults;
 mod inside;
 mod markdown;
 mod outside;
+mod packets;
 mod placement;
 mod preset;
 mod reach;

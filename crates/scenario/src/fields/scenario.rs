@@ -2,6 +2,7 @@
 
 use super::expect::EXPECTATIONS;
 use super::fabric::{CLUSTER, EXPLICIT, STAR};
+use super::packets::ENGINE;
 use super::workload::{COLLECTIVE, EXCHANGE, FLOWS};
 use super::{Field, Form, Kind, Naming, Shape};
 
@@ -32,6 +33,7 @@ pub(crate) static SCENARIO: Shape = Shape {
              the same results, byte for byte.",
         )
         .default("0"),
+        ENGINE,
         Field::required(
             "fabrics",
             Kind::List { of: &FABRICS, least: 1 },
