@@ -29,12 +29,12 @@ pub(crate) fn choose(points: Vec<Point>, scenario: &Fields) -> Vec<Point> {
         "packet" => {
             points.into_iter().map(|point| Point { engine: Engine::Packet, ..point }).collect()
         }
-        "both" => points.into_iter().flat_map(both).collect(),
+        "both" => points.iter().flat_map(both).collect(),
         _ => points,
     }
 }
 
-fn both(point: Point) -> [Point; 2] {
+fn both(point: &Point) -> [Point; 2] {
     [Engine::Fluid, Engine::Packet].map(|engine| {
         let mut point = Point { engine, ..point.clone() };
         point.labels.push(("engine".to_owned(), engine.word().to_owned()));
