@@ -17,7 +17,7 @@ pub(crate) enum Class {
     Timeout,
     /// A connection may send again at its pace.
     Pace,
-    /// Nothing happens: somebody looks.
+    /// Nothing happens: somebody looks on.
     Look,
 }
 

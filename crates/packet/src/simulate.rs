@@ -40,6 +40,11 @@ impl<'w> Simulation<'w> {
         Ok(self.outcome(&completion))
     }
 
+    /// The network, to look on.
+    pub const fn network_mut(&mut self) -> &mut PacketNetwork<'w> {
+        &mut self.network
+    }
+
     /// The network, to look at.
     pub const fn network(&self) -> &PacketNetwork<'w> {
         &self.network

@@ -1,9 +1,10 @@
 //! What can be seen of the ports.
 
 use topology::LinkId;
-use units::{Bytes, Duration};
+use units::{Bytes, Duration, Time};
 
 use super::PacketNetwork;
+use crate::event::Class;
 
 /// How a link was used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +34,11 @@ impl PacketNetwork<'_> {
             longest_queue: Bytes::new(longest_queue),
             paused: Duration::from_picos(paused),
         }
+    }
+
+    /// Lets an event come at which nothing happens, as somebody who looks on makes them.
+    pub fn look_on(&mut self, at: Time) {
+        self.schedule(at.as_picos(), Class::Look, 0);
     }
 
     /// The number of connections.

@@ -105,6 +105,24 @@ fn cluster(inside: InsideSpec, count: NicCount, attach: Attach) -> Fabric {
         .expect("the cluster can be built")
 }
 
+/// Cards on leaves of so many under so many spines, 400 Gb/s and 600 ns a link.
+pub(crate) fn leaf_spine(cards: u32, leaf_ports: u32, spines: u32) -> Fabric {
+    let latency = Duration::from_nanos(600);
+    let outside = ClosSpec {
+        leaf_ports,
+        tiers: vec![ClosTier { ratio: Ratio::ONE, pod: u32::MAX }],
+        top_ports: 512,
+        top_switches: Some(spines),
+        uplink: gigabits(400),
+        latency,
+        efficiency: Efficiency::ONE,
+        attach: Attach::IN_ORDER,
+    };
+    let (supernode, nics) = (supernode(1, InsideSpec::Planes { planes: 1 }), nics(1, 400, latency));
+    Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside }))
+        .expect("the leaf-spine can be built")
+}
+
 /// Supernodes of 4 cards on routers in a grid.
 fn grid(ends: GridEnds) -> Fabric {
     let spec = DirectSpec {

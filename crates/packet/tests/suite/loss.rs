@@ -7,7 +7,7 @@ use topology::{Fabric, LinkId};
 use units::Duration;
 
 use crate::common::{delivered, flow, run};
-use crate::fabrics::explicit;
+use crate::fabrics::{explicit, leaf_spine};
 
 /// CASES O17: one link of 100 Gb/s and 1 µs.
 fn link() -> Fabric {
@@ -119,4 +119,30 @@ fn go_back_n_sends_the_flight_behind_a_gap_again() {
     assert!((26..=28).contains(&outcome.ledger.repeated), "{:?}", outcome.ledger);
     let repeated = outcome.ledger.repeated;
     assert_eq!(delivered(&outcome, 0), 641_000_000 + repeated * 80_000);
+}
+
+#[test]
+fn loss_on_every_outer_link_ends_with_a_result() {
+    // 256 cards on 8 leaves, each card sends 100 kB to one on another leaf; 0.1 % on every link, acknowledgements
+    // included. 256 × 25 packets over 4 links: about 26 are lost.
+    let fabric = leaf_spine(256, 32, 8);
+    let list: Vec<_> = (0..256).map(|src| flow(src, (src + 37) % 256, 100_000)).collect();
+    let links = 0..fabric.links().len() as u32;
+    let rates: Vec<LossRate> =
+        links.map(|link| LossRate { link: LinkId(link), per_billion: 1_000_000 }).collect();
+    let spray = Routing::InTurn;
+    let window = Window::BandwidthDelay { times: 1 };
+    let sprayed = Transport::Selective { window, recovery: RECOVERY, reordering: 64 };
+    let hashed = Routing::PerFlow { flows: 1, key: 3 };
+    for (transport, routing) in [(go_back(), hashed), (selective(), hashed), (sprayed, spray)] {
+        let loss = Loss { rates: rates.clone(), listed: Vec::new() };
+        let settings = Settings { transport, routing, ..settings(loss) };
+        let settings = Settings { frame: Frame::STANDARD, ..settings };
+        let outcome = run(&fabric, &list, &settings);
+        assert_eq!(outcome.status, Status::Finished, "{transport:?}");
+        assert!((5..100).contains(&outcome.ledger.lost), "{:?}", outcome.ledger);
+        let again = Settings { link_retries: 16, ..settings };
+        let outcome = run(&fabric, &list, &again);
+        assert_eq!((outcome.status, outcome.ledger.lost), (Status::Finished, 0));
+    }
 }
