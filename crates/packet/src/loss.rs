@@ -2,7 +2,7 @@
 
 use topology::{LinkId, mix};
 
-use crate::arena::{Kind, Packet};
+use crate::arena::{Cargo, Kind};
 use crate::{Drop, Settings};
 
 /// The purposes of draws.
@@ -42,15 +42,15 @@ impl Wires {
     ///
     /// The draw depends on seed, link, connection, packet and attempt: at a higher rate the same
     /// packets are lost, and more.
-    pub(crate) fn loses(&self, link: u32, name: u64, packet: &Packet) -> bool {
+    pub(crate) fn loses(&self, link: u32, name: u64, cargo: &Cargo) -> bool {
         let threshold = self.thresholds.get(link as usize).copied().unwrap_or_default();
-        threshold > 0 && u128::from(draw(self.key, link, name, packet)) < threshold
+        threshold > 0 && u128::from(draw(self.key, link, name, cargo)) < threshold
     }
 
     /// Whether a link loses a packet because it is listed.
-    pub(crate) fn is_listed(&self, link: u32, packet: &Packet) -> bool {
-        !self.listed.is_empty() && packet.kind == Kind::Data && {
-            let Packet { flow, sequence, attempt, .. } = *packet;
+    pub(crate) fn is_listed(&self, link: u32, cargo: &Cargo) -> bool {
+        !self.listed.is_empty() && cargo.kind == Kind::Data && {
+            let Cargo { flow, sequence, attempt, .. } = *cargo;
             self.listed.binary_search(&Drop { link: LinkId(link), flow, sequence, attempt }).is_ok()
         }
     }
@@ -61,10 +61,10 @@ impl Wires {
         &self,
         (link, limit): (u32, u32),
         name: u64,
-        packet: &Packet,
+        cargo: &Cargo,
     ) -> (u32, bool) {
         let Some(&threshold) = self.thresholds.get(link as usize) else { return (0, true) };
-        let word = draw(self.retry_key, link, name, packet);
+        let word = draw(self.retry_key, link, name, cargo);
         let fails = |attempt: &u32| u128::from(mix(word, u64::from(*attempt))) < threshold;
         let failed = (0..=limit).take_while(fails).count() as u32;
         (failed.min(limit), failed <= limit)
@@ -76,23 +76,23 @@ impl Wires {
     }
 
     /// A number below a million, for the marking of a packet at a link.
-    pub(crate) fn mark_draw(&self, link: u32, name: u64, packet: &Packet) -> u64 {
-        let word = draw(self.mark_key, link, name, packet);
+    pub(crate) fn mark_draw(&self, link: u32, name: u64, cargo: &Cargo) -> u64 {
+        let word = draw(self.mark_key, link, name, cargo);
         ((u128::from(word) * 1_000_000) >> 64) as u64
     }
 }
 
 /// The word of a packet at a link.
-fn draw(key: u64, link: u32, name: u64, packet: &Packet) -> u64 {
-    let kind = packet.kind as u64;
+fn draw(key: u64, link: u32, name: u64, cargo: &Cargo) -> u64 {
+    let kind = cargo.kind as u64;
     // What is sent again is told apart by its number, which no other sending of the connection has.
-    let sending = match packet.kind {
-        Kind::Data if packet.attempt == 0 => 0,
-        Kind::Data => u64::from(packet.number) + 1,
-        _ => u64::from(packet.number) << 32 | u64::from(packet.count),
+    let sending = match cargo.kind {
+        Kind::Data if cargo.attempt == 0 => 0,
+        Kind::Data => u64::from(cargo.number) + 1,
+        _ => u64::from(cargo.number) << 32 | u64::from(cargo.count),
     };
     let key = mix(mix(key, name), u64::from(link) << 8 | kind);
-    mix(mix(key, u64::from(packet.sequence)), sending)
+    mix(mix(key, u64::from(cargo.sequence)), sending)
 }
 
 #[cfg(test)]
@@ -105,8 +105,8 @@ mod tests {
         let rates = vec![LossRate { link: LinkId(3), per_billion }];
         let loss = Loss { rates, listed: Vec::new() };
         let wires = Wires::new(&Settings { loss, seed, ..Settings::IDEAL }, 4);
-        let packet = |sequence| Packet { sequence, ..Packet::default() };
-        (0..10_000).filter(|&sequence| wires.loses(3, 8, &packet(sequence))).collect()
+        let cargo = |sequence| Cargo { sequence, ..Cargo::default() };
+        (0..10_000).filter(|&sequence| wires.loses(3, 8, &cargo(sequence))).collect()
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl Port {
             (self.busy_until, self.rest) = (now, 0);
         }
         let begin = self.free_at();
-        let packet = &mut arena[index];
+        let packet = arena[index];
         let serial = line.serial(packet.bytes);
         self.busy_until += serial.picos;
         self.rest += serial.rest;
@@ -101,21 +101,24 @@ impl Port {
         if repeats > 0 {
             self.busy_until += repeats * (serial.picos + 2 * line.latency);
         }
-        let tail = packet.at + u64::from(packet.behind);
-        if tail > self.busy_until {
-            // A packet that is still coming in holds the link until its last bit is there.
-            (self.busy_until, self.rest) = (tail, 0);
-        }
-        let end = self.free_at() + line.latency;
-        let head = if cut_through && packet.dst != self.dst {
-            end.min(begin + line.head + line.latency)
+        let (came, bytes, dst) = (packet.at, packet.bytes, packet.dst);
+        let head = if cut_through {
+            let tail = came + u64::from(arena.cargo(index).behind);
+            if tail > self.busy_until {
+                // A packet that is still coming in holds the link until its last bit is there.
+                (self.busy_until, self.rest) = (tail, 0);
+            }
+            let end = self.free_at() + line.latency;
+            let head = if dst == self.dst { end } else { begin + line.head + line.latency };
+            let head = head.min(end);
+            arena.cargo_mut(index).behind = u32::try_from(end - head).unwrap_or(u32::MAX);
+            head
         } else {
-            end
+            self.free_at() + line.latency
         };
-        packet.at = head;
-        packet.behind = u32::try_from(end - head).unwrap_or(u32::MAX);
+        arena[index].at = head;
         self.packets = self.packets.wrapping_add(1);
-        self.bytes += u64::from(packet.bytes);
+        self.bytes += u64::from(bytes);
         self.wire.push(arena, index).then_some(head)
     }
 }

@@ -110,7 +110,7 @@ impl Queues {
 
     /// Puts a packet behind those of its class.
     pub(crate) fn push(&mut self, arena: &mut Arena, index: u32) {
-        let class = usize::from(arena[index].class);
+        let class = usize::from(arena.cargo(index).class);
         self.bytes[class] += u64::from(arena[index].bytes);
         self.waiting[class].push(arena, index);
         self.most = self.most.max(self.bytes.iter().sum());
@@ -119,6 +119,11 @@ impl Queues {
     /// The first waiting packet of a class, or [`NONE`].
     pub(crate) const fn first(&self, class: usize) -> u32 {
         self.waiting[class].head()
+    }
+
+    /// Whether any packet waits.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.waiting.iter().any(|waiting| waiting.head() != NONE)
     }
 
     /// The number of waiting packets; for checks.
@@ -194,7 +199,7 @@ impl Queues {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Packet;
+    use crate::arena::{Cargo, Packet};
 
     fn classes(services: [Service; 3]) -> Vec<ClassOfService> {
         let class = |service| ClassOfService { service, backpressure: Backpressure::None };
@@ -207,12 +212,15 @@ mod tests {
         let mut queues = Queues::new(classes);
         for _ in 0..40 {
             for class in 0..3 {
-                let index = arena.insert(Packet { bytes: 1_000, class, ..Packet::default() });
+                let index = arena.insert(
+                    Packet { bytes: 1_000, ..Packet::default() },
+                    Cargo { class, ..Cargo::default() },
+                );
                 queues.push(&mut arena, index);
             }
         }
         let mut next = || queues.next(&arena, classes, 1_000).expect("all classes wait");
-        (0..count).map(|_| next()).map(|index| arena[index].class).collect()
+        (0..count).map(|_| next()).map(|index| arena.cargo(index).class).collect()
     }
 
     #[test]

@@ -5,7 +5,7 @@ use units::Bytes;
 
 use super::PacketNetwork;
 use super::way::choose;
-use crate::arena::{Kind, NONE, Packet};
+use crate::arena::{Cargo, Kind, NONE};
 use crate::event::Class;
 use crate::transport::Arrival;
 use crate::{Marking, Pacing};
@@ -31,25 +31,25 @@ impl PacketNetwork<'_> {
         }
         if self.arena[index].dst == node {
             self.pass(now, link, index);
-            let packet = self.arena[index];
+            let cargo = *self.arena.cargo(index);
             self.arena.remove(index);
             self.ledger.delivered += 1;
-            self.receive(now, &packet);
+            self.receive(now, &cargo);
         } else {
             self.forward(now, (link, index), (node, place));
         }
     }
 
     fn is_lost(&self, link: u32, index: u32) -> bool {
-        let packet = &self.arena[index];
-        if self.wires.is_listed(link, packet) {
+        let cargo = self.arena.cargo(index);
+        if self.wires.is_listed(link, cargo) {
             return true;
         }
         if self.settings.link_retries > 0 {
-            return packet.is_lost;
+            return cargo.is_lost;
         }
-        let name = self.connections[packet.flow as usize].way.key;
-        self.wires.loses(link, name, packet)
+        let name = self.connections[cargo.flow as usize].way.key;
+        self.wires.loses(link, name, cargo)
     }
 
     /// A switch, or a card that forwards, sends a packet on.
@@ -59,7 +59,7 @@ impl PacketNetwork<'_> {
         let choice = (self.settings.routing, &self.ports[..], now);
         let (link, key) = choose(choice, next, node, packet.key);
         if self.settings.buffer.is_some() || self.settings.marking.is_some() {
-            let waiting = self.waiting(now, link, packet.class);
+            let waiting = self.waiting(now, link, self.arena.cargo(index).class);
             if self.overflows(waiting, index) {
                 self.ledger.overflowed += 1;
                 self.pass(now, from, index);
@@ -87,10 +87,10 @@ impl PacketNetwork<'_> {
 
     /// Whether a packet finds no room in a queue.
     fn overflows(&self, waiting: u64, index: u32) -> bool {
-        let packet = &self.arena[index];
-        let class = self.settings.classes.get(usize::from(packet.class));
+        let bytes = u64::from(self.arena[index].bytes);
+        let class = self.settings.classes.get(usize::from(self.arena.cargo(index).class));
         let is_lossless = class.is_some_and(|class| class.backpressure.is_lossless());
-        let fits = |buffer: Bytes| waiting + u64::from(packet.bytes) <= buffer.as_u64();
+        let fits = |buffer: Bytes| waiting + bytes <= buffer.as_u64();
         !is_lossless && self.settings.buffer.is_some_and(|buffer| !fits(buffer))
     }
 
@@ -98,32 +98,32 @@ impl PacketNetwork<'_> {
     fn mark(&mut self, link: LinkId, queue: u64, index: u32) {
         let Some(Marking { least, most, most_ppm }) = self.settings.marking else { return };
         let (least, most) = (least.as_u64(), most.as_u64());
-        let packet = &self.arena[index];
-        if packet.kind != Kind::Data || queue <= least {
+        let cargo = self.arena.cargo(index);
+        if cargo.kind != Kind::Data || queue <= least {
             return;
         }
         let is_marked = queue > most || {
             let share = u128::from(queue - least) * u128::from(most_ppm) / u128::from(most - least);
-            let name = self.connections[packet.flow as usize].way.key;
-            u128::from(self.wires.mark_draw(link.0, name, packet)) < share
+            let name = self.connections[cargo.flow as usize].way.key;
+            u128::from(self.wires.mark_draw(link.0, name, cargo)) < share
         };
         if is_marked {
             self.ledger.marked += 1;
-            self.arena[index].is_marked = true;
+            self.arena.cargo_mut(index).is_marked = true;
         }
     }
 
     /// A packet has reached its card.
-    fn receive(&mut self, now: u64, packet: &Packet) {
-        if packet.kind != Kind::Data {
-            return self.hear(now, packet);
+    fn receive(&mut self, now: u64, cargo: &Cargo) {
+        if cargo.kind != Kind::Data {
+            return self.hear(now, cargo);
         }
-        let flow = packet.flow;
-        if packet.is_marked {
-            self.notify(now, packet);
+        let flow = cargo.flow;
+        if cargo.is_marked {
+            self.notify(now, cargo);
         }
         let receiver = &mut self.receivers[flow as usize];
-        let arrival = receiver.inbox.on_packet(packet.sequence);
+        let arrival = receiver.inbox.on_packet(cargo.sequence);
         receiver.silent += 1;
         let is_due = receiver.silent >= receiver.acknowledge_every;
         let repairs = self.connections[flow as usize].patience.is_some();
@@ -137,20 +137,20 @@ impl PacketNetwork<'_> {
             _ => None,
         };
         if let Some(kind) = kind {
-            self.answer(now, (kind, *packet));
+            self.answer(now, (kind, *cargo));
         }
     }
 
     /// Tells the sender of a marked packet, unless it was told a moment ago.
-    fn notify(&mut self, now: u64, packet: &Packet) {
+    fn notify(&mut self, now: u64, cargo: &Cargo) {
         let Pacing::Dcqcn(parameters) = self.settings.pacing else { return };
-        let receiver = &mut self.receivers[packet.flow as usize];
+        let receiver = &mut self.receivers[cargo.flow as usize];
         let interval = parameters.notification_interval.as_picos();
         if receiver.notified.is_some_and(|last| now - last < interval) {
             return;
         }
         receiver.notified = Some(now);
         self.ledger.notified += 1;
-        self.answer(now, (Kind::Congestion, *packet));
+        self.answer(now, (Kind::Congestion, *cargo));
     }
 }

@@ -9,7 +9,7 @@ use topology::LinkId;
 use units::{Bandwidth, Bytes, Duration};
 
 use super::PacketNetwork;
-use crate::arena::NONE;
+use crate::arena::{Cargo, NONE};
 use crate::event::Class;
 use crate::service::{MOST_CLASSES, Queues};
 use crate::{Backpressure, Error};
@@ -72,9 +72,10 @@ impl PacketNetwork<'_> {
 
     /// A packet that came by a link will wait at its end.
     pub(super) fn admit(&mut self, now: u64, link: u32, index: u32) {
-        let packet = &mut self.arena[index];
-        packet.from = link;
-        let (class, bytes) = (packet.class, u64::from(packet.bytes));
+        let bytes = u64::from(self.arena[index].bytes);
+        let cargo = self.arena.cargo_mut(index);
+        cargo.from = link;
+        let class = cargo.class;
         let Some(Backpressure::Pause { stop, headroom, .. }) = self.backpressure(class) else {
             return;
         };
@@ -93,8 +94,8 @@ impl PacketNetwork<'_> {
 
     /// A packet leaves the room that it took at the end of the link by which it came.
     pub(super) fn release(&mut self, now: u64, index: u32) {
-        let packet = &self.arena[index];
-        let (link, class, bytes) = (packet.from, packet.class, packet.bytes);
+        let bytes = self.arena[index].bytes;
+        let Cargo { from: link, class, .. } = *self.arena.cargo(index);
         if link == NONE {
             return;
         }
@@ -119,7 +120,10 @@ impl PacketNetwork<'_> {
 
     /// A packet needs no room at the end of its link: it is at its card, or lost.
     pub(super) fn pass(&mut self, now: u64, link: u32, index: u32) {
-        let class = self.arena[index].class;
+        if self.queues.is_empty() {
+            return;
+        }
+        let class = self.arena.cargo(index).class;
         if let Some(Backpressure::Credits { .. }) = self.backpressure(class) {
             let bytes = self.arena[index].bytes;
             self.say(now, link, (class, Signal::Credit(bytes)));

@@ -75,6 +75,8 @@ pub(super) struct Connection {
 #[derive(Clone, Debug)]
 pub(super) struct Receiver {
     pub(super) back: Way,
+    /// The card that receives.
+    pub(super) card: u32,
     pub(super) inbox: Inbox,
     /// The packets after the last ones of messages not yet delivered.
     pub(super) ends: VecDeque<u32>,
@@ -160,6 +162,7 @@ impl PacketNetwork<'_> {
         });
         self.receivers.push(Receiver {
             back,
+            card: dst.0,
             inbox: Inbox::new(&self.settings.transport),
             ends: VecDeque::new(),
             silent: 0,

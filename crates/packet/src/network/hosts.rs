@@ -8,7 +8,7 @@ use units::Time;
 
 use super::PacketNetwork;
 use super::way::choose;
-use crate::arena::{Kind, NONE, Packet};
+use crate::arena::{Cargo, NONE, Packet};
 use crate::event::Class;
 use crate::transport::Sending;
 
@@ -103,18 +103,14 @@ impl PacketNetwork<'_> {
         let payload = connection.payload(sequence, frame.payload);
         let packet = Packet {
             key: connection.packet_key,
-            flow,
-            sequence,
-            number,
             dst: connection.way.dst,
             row: connection.way.row,
             bytes: (payload + frame.header).max(1),
-            kind: Kind::Data,
-            attempt,
-            class: connection.class,
-            from: NONE,
             ..Packet::default()
         };
+        let class = connection.class;
+        let cargo =
+            Cargo { flow, sequence, number, attempt, class, from: NONE, ..Cargo::default() };
         self.ledger.data += 1;
         self.ledger.repeated += u64::from(attempt > 0);
         if let Some(pace) = &mut connection.pace {
@@ -125,15 +121,15 @@ impl PacketNetwork<'_> {
         outlet.leaving = if is_last { flow } else { NONE };
         self.arm(now, flow);
         let link = self.link_of(place);
-        self.inject(now, link, packet);
+        self.inject(now, link, (packet, cargo));
         if self.queues.is_empty() {
             self.schedule(self.ports[link as usize].free_at(), Class::Left, place);
         }
     }
 
     /// A card puts a packet on one of its links.
-    pub(super) fn inject(&mut self, now: u64, link: u32, packet: Packet) {
-        let index = self.arena.insert(packet);
+    pub(super) fn inject(&mut self, now: u64, link: u32, (packet, cargo): (Packet, Cargo)) {
+        let index = self.arena.insert(packet, cargo);
         self.ledger.injected += 1;
         self.put(now, link, index);
     }

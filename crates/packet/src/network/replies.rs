@@ -5,13 +5,13 @@ use units::Time;
 use super::PacketNetwork;
 use super::connection::Connection;
 use super::way::choose;
-use crate::arena::{Kind, NONE, Packet};
+use crate::arena::{Cargo, Kind, NONE, Packet};
 use crate::event::Class;
 use crate::transport::{Due, Progress, Report};
 
 impl PacketNetwork<'_> {
     /// A control packet of the receiver of a connection goes back to its sender.
-    pub(super) fn answer(&mut self, now: u64, (kind, cause): (Kind, Packet)) {
+    pub(super) fn answer(&mut self, now: u64, (kind, cause): (Kind, Cargo)) {
         let receiver = &mut self.receivers[cause.flow as usize];
         let routing = self.settings.routing;
         let key = receiver.back.packet_key(routing, receiver.number);
@@ -24,39 +24,35 @@ impl PacketNetwork<'_> {
             None => receiver.inbox.come(),
         };
         let next = self.routes.choices(receiver.back.ports);
-        let (link, key) = choose((routing, &self.ports, now), next, cause.dst, key);
+        let (link, key) = choose((routing, &self.ports, now), next, receiver.card, key);
         let packet = Packet {
             key,
-            flow: cause.flow,
-            sequence: cause.sequence,
-            number: cause.number,
-            count,
             dst: receiver.back.dst,
             row: receiver.back.row,
             bytes: self.settings.frame.control,
-            kind,
-            from: NONE,
             ..Packet::default()
         };
-        self.inject(now, link.0, packet);
+        let Cargo { flow, sequence, number, .. } = cause;
+        let cargo = Cargo { flow, sequence, number, count, kind, from: NONE, ..Cargo::default() };
+        self.inject(now, link.0, (packet, cargo));
     }
 
     /// A control packet has come back.
-    pub(super) fn hear(&mut self, now: u64, packet: &Packet) {
-        let flow = packet.flow;
+    pub(super) fn hear(&mut self, now: u64, cargo: &Cargo) {
+        let flow = cargo.flow;
         let connection = &mut self.connections[flow as usize];
-        if packet.kind == Kind::Congestion {
+        if cargo.kind == Kind::Congestion {
             if let Some(pace) = &mut connection.pace {
                 pace.on_congestion(Time::from_picos(now));
             }
             return;
         }
-        let progress = match packet.kind {
-            Kind::Refusal => connection.sender.on_refused(packet.count),
+        let progress = match cargo.kind {
+            Kind::Refusal => connection.sender.on_refused(cargo.count),
             _ => connection.sender.on_acknowledged(Report {
-                sequence: packet.sequence,
-                number: packet.number,
-                count: packet.count,
+                sequence: cargo.sequence,
+                number: cargo.number,
+                count: cargo.count,
             }),
         };
         if progress == Progress::Some {

@@ -3,7 +3,7 @@
 
 use super::PacketNetwork;
 use crate::Forwarding;
-use crate::arena::{Kind, NONE};
+use crate::arena::{Cargo, Kind, NONE};
 use crate::event::Class;
 use crate::port::Launch;
 
@@ -36,10 +36,10 @@ impl PacketNetwork<'_> {
         if limit == 0 {
             return 0;
         }
-        let packet = &self.arena[index];
-        let name = self.connections[packet.flow as usize].way.key;
-        let (repeats, came) = self.wires.retries((link, limit), name, packet);
-        self.arena[index].is_lost = !came;
+        let cargo = self.arena.cargo(index);
+        let name = self.connections[cargo.flow as usize].way.key;
+        let (repeats, came) = self.wires.retries((link, limit), name, cargo);
+        self.arena.cargo_mut(index).is_lost = !came;
         self.ledger.link_repeats += u64::from(repeats);
         u64::from(repeats)
     }
@@ -52,29 +52,29 @@ impl PacketNetwork<'_> {
 
     /// Sends the packet whose turn it is, if the wire is free; else looks again when it is.
     pub(super) fn transmit(&mut self, now: u64, link: u32) {
-        let free_at = self.ports[link as usize].free_at();
-        if free_at > now {
-            let queues = &mut self.queues[link as usize];
-            if !queues.is_watched {
-                queues.is_watched = true;
-                self.schedule(free_at, Class::Free, link);
+        while self.queues[link as usize].is_waiting() {
+            let free_at = self.ports[link as usize].free_at();
+            if free_at > now {
+                let queues = &mut self.queues[link as usize];
+                if !queues.is_watched {
+                    queues.is_watched = true;
+                    self.schedule(free_at, Class::Free, link);
+                }
+                return;
             }
-            return;
+            let quantum = u64::from(self.settings.frame.full().max(self.settings.frame.control));
+            let queues = &mut self.queues[link as usize];
+            let Some(index) = queues.next(&self.arena, &self.settings.classes, quantum) else {
+                return;
+            };
+            self.release(now, index);
+            self.launch(now, link, index);
+            let Cargo { from, kind, class, .. } = *self.arena.cargo(index);
+            if from == NONE && kind == Kind::Data {
+                let outlet = self.outlet(link, class);
+                self.schedule(self.ports[link as usize].free_at(), Class::Left, outlet);
+            }
         }
-        let quantum = u64::from(self.settings.frame.full().max(self.settings.frame.control));
-        let queues = &mut self.queues[link as usize];
-        let Some(index) = queues.next(&self.arena, &self.settings.classes, quantum) else {
-            return;
-        };
-        self.release(now, index);
-        self.launch(now, link, index);
-        let packet = &self.arena[index];
-        if packet.from == NONE && packet.kind == Kind::Data {
-            let outlet = self.outlet(link, packet.class);
-            self.schedule(self.ports[link as usize].free_at(), Class::Left, outlet);
-        }
-        // Whatever else waits, may be sent when this packet has left.
-        self.transmit(now, link);
     }
 
     /// The transmitter of a link is free.

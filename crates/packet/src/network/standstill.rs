@@ -73,7 +73,7 @@ impl PacketNetwork<'_> {
         let node = fabric.link(LinkId(link)).dst;
         let came = |next: &&LinkId| {
             let mut index = self.queues[next.index()].first(usize::from(class));
-            while index != NONE && self.arena[index].from != link {
+            while index != NONE && self.arena.cargo(index).from != link {
                 index = self.arena[index].next;
             }
             index != NONE
