@@ -9,7 +9,7 @@ const SPINE: [&[&str]; 7] = [
     &["topology"],
     &["collectives"],
     &["engine"],
-    &["fluid", "report"],
+    &["fluid", "packet", "report"],
     &["scenario"],
     &["superclos"],
 ];

@@ -84,8 +84,21 @@ pub(crate) struct Sim {
     /// --only ratio=4:1; repeated, all must hold
     #[arg(long, value_name = "LABEL")]
     pub(crate) only: Vec<String>,
+    /// How the network is modelled, in place of what the scenario says
+    #[arg(long = "engine", value_enum, value_name = "ENGINE")]
+    pub(crate) model: Option<Model>,
     #[command(flatten)]
     pub(crate) engine: Engine,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Model {
+    /// Rates that share every link fairly
+    Fluid,
+    /// Packet by packet
+    Packet,
+    /// Every point on both
+    Both,
 }
 
 /// How points are run; none of it changes a result.

@@ -1,4 +1,4 @@
-//! The run: every agent walks through its steps while the network moves the bytes.
+//! A run under way: every agent walks through its steps while the network moves the bytes.
 
 use std::sync::atomic::Ordering;
 
@@ -10,12 +10,11 @@ use crate::dependency::Dependency;
 use crate::network::{Network, News};
 use crate::plan::{AgentId, FlowId, Plan};
 use crate::recurrence::Recurrence;
-use crate::run::Until;
 use crate::timers::{Timer, Timers};
 use collectives::{Action, Pace, Start};
 
 /// How many events pass between two looks at the stop flag.
-const STOP_INTERVAL: u64 = 1024;
+pub(crate) const STOP_INTERVAL: u64 = 1024;
 
 /// A run: where every agent stands, and the network that moves the bytes.
 #[derive(Debug)]
@@ -54,20 +53,6 @@ impl<'a, N: Network> Drive<'a, N> {
         drive
     }
 
-    /// Goes on, and tells whether there was nothing left to do.
-    pub fn advance(&mut self, until: Until) -> Result<bool, Error> {
-        while let Some(now) = self.next_time() {
-            match until {
-                Until::Events(most) if self.counters.events >= most => return Ok(false),
-                Until::Before(horizon) if now >= horizon => return Ok(false),
-                _ => {}
-            }
-            self.close_instant(now)?;
-            self.skip_periods()?;
-        }
-        Ok(true)
-    }
-
     /// The instant of the next event, if anything is to come.
     pub(crate) fn next_time(&self) -> Option<Time> {
         match (self.timers.next_time(), self.network.next_time()) {
@@ -76,7 +61,7 @@ impl<'a, N: Network> Drive<'a, N> {
         }
     }
 
-    fn enter_all(&mut self) {
+    pub(crate) fn enter_all(&mut self) {
         for index in 0..self.plan.agents() as u32 {
             let agent = AgentId(index);
             let program = self.plan.program(agent);
@@ -92,7 +77,7 @@ impl<'a, N: Network> Drive<'a, N> {
 
     /// Handles everything due at `now`, what it causes at the same instant included, and lets the
     /// network solve its rates once.
-    fn close_instant(&mut self, now: Time) -> Result<(), Error> {
+    pub(crate) fn close_instant(&mut self, now: Time) -> Result<(), Error> {
         assert!(now >= self.now, "the clock never goes back");
         self.now = now;
         loop {
@@ -119,9 +104,14 @@ impl<'a, N: Network> Drive<'a, N> {
 
     fn count_event(&mut self) -> Result<(), Error> {
         self.counters.events += 1;
-        if self.counters.events.is_multiple_of(STOP_INTERVAL)
-            && self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-        {
+        if self.counters.events.is_multiple_of(STOP_INTERVAL) {
+            self.check_stop()?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn check_stop(&self) -> Result<(), Error> {
+        if self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Err(Error::Interrupted);
         }
         Ok(())

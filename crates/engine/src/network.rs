@@ -21,7 +21,7 @@ pub enum News {
 /// [`Drained`](News::Drained); deliveries of a flow come in the order of its starts.
 /// All calls of one instant carry the same `now`, and `now` never goes back.
 pub trait Network {
-    /// Takes a transfer of `bytes` on `flow`; a transfer of nothing drains at once.
+    /// Takes a transfer of `bytes` on `flow`; a transfer of nothing ends like any other.
     fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error>;
 
     /// The instant of the next news, if any transfer is under way.
@@ -32,7 +32,10 @@ pub trait Network {
 
     /// The instant is closed: nothing more starts at `now`.
     fn settle(&mut self, now: Time) -> Result<(), Error>;
+}
 
+/// A network whose state can come back: it can be fingerprinted and moved in time.
+pub trait Recurrent: Network {
     /// Adds the whole state, relative to `now`, to `digest`; two states with the same digest go on
     /// alike.
     fn digest(&self, now: Time, digest: &mut Digest);
@@ -57,7 +60,9 @@ impl<N: Network> Network for &mut N {
     fn settle(&mut self, now: Time) -> Result<(), Error> {
         (**self).settle(now)
     }
+}
 
+impl<N: Recurrent> Recurrent for &mut N {
     fn digest(&self, now: Time, digest: &mut Digest) {
         (**self).digest(now, digest);
     }

@@ -18,7 +18,7 @@ use crate::dependency::Dependency;
 use crate::digest::Digest;
 use crate::disjoint::DisjointSets;
 use crate::drive::Drive;
-use crate::network::Network;
+use crate::network::Recurrent;
 use crate::plan::{AgentId, Plan};
 
 /// Whether a reduction is used.
@@ -112,7 +112,7 @@ impl Recurrence {
     }
 }
 
-impl<N: Network> Drive<'_, N> {
+impl<N: Recurrent> Drive<'_, N> {
     /// At the end of an instant: remembers the state, or finds that it is known and skips.
     pub(crate) fn skip_periods(&mut self) -> Result<(), Error> {
         if !self.recurrence.due {

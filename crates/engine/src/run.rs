@@ -3,14 +3,25 @@
 use units::Time;
 
 use crate::completion::{Completion, Error, Limits};
-use crate::drive::Drive;
-use crate::network::Network;
+use crate::drive::{Drive, STOP_INTERVAL};
+use crate::network::{Network, Recurrent};
 use crate::plan::Plan;
 
-/// Runs `plan` on `network` to its end.
-pub fn run<N: Network>(plan: &Plan, network: N, limits: Limits<'_>) -> Result<Completion, Error> {
+/// Runs `plan` on `network` to its end, skipping whole periods of a recurring state.
+pub fn run<N: Recurrent>(plan: &Plan, network: N, limits: Limits<'_>) -> Result<Completion, Error> {
     let mut drive = Drive::new(plan, network, limits);
     drive.advance(Until::End)?;
+    Ok(drive.into_completion().0)
+}
+
+/// Runs `plan` on `network` to its end, event by event.
+pub fn run_straight<N: Network>(
+    plan: &Plan,
+    network: N,
+    limits: Limits<'_>,
+) -> Result<Completion, Error> {
+    let mut drive = Drive::new(plan, network, limits);
+    drive.advance_straight(Until::End)?;
     Ok(drive.into_completion().0)
 }
 
@@ -23,4 +34,46 @@ pub enum Until {
     Events(u64),
     /// Through all instants before this one.
     Before(Time),
+}
+
+impl<N: Recurrent> Drive<'_, N> {
+    /// Goes on, skipping whole periods of a recurring state, and tells whether there was nothing left
+    /// to do.
+    pub fn advance(&mut self, until: Until) -> Result<bool, Error> {
+        while let Some(now) = self.next_time() {
+            if self.is_reached(until, now) {
+                return Ok(false);
+            }
+            self.close_instant(now)?;
+            self.skip_periods()?;
+        }
+        Ok(true)
+    }
+}
+
+impl<N: Network> Drive<'_, N> {
+    /// Goes on, event by event, and tells whether there was nothing left to do.
+    pub fn advance_straight(&mut self, until: Until) -> Result<bool, Error> {
+        let mut instants = 0_u64;
+        while let Some(now) = self.next_time() {
+            if self.is_reached(until, now) {
+                return Ok(false);
+            }
+            // A network may pass many instants without news.
+            instants += 1;
+            if instants.is_multiple_of(STOP_INTERVAL) {
+                self.check_stop()?;
+            }
+            self.close_instant(now)?;
+        }
+        Ok(true)
+    }
+
+    fn is_reached(&self, until: Until, now: Time) -> bool {
+        match until {
+            Until::End => false,
+            Until::Events(most) => self.counters.events >= most,
+            Until::Before(horizon) => now >= horizon,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Transfers as fluids: they drain at their max-min rate and arrive one path latency later.
 
-use engine::{Digest, Error, FlowId, Network, News};
+use engine::{Digest, Error, FlowId, Network, News, Recurrent};
 use units::{Bytes, Time};
 
 use crate::Medium;
@@ -103,7 +103,9 @@ impl Network for FluidNetwork<'_> {
     fn settle(&mut self, now: Time) -> Result<(), Error> {
         self.draining.settle(now)
     }
+}
 
+impl Recurrent for FluidNetwork<'_> {
     fn digest(&self, now: Time, digest: &mut Digest) {
         self.draining.digest(now, &|flow| flow, digest);
         if let Some(losses) = &self.losses {

@@ -4,7 +4,7 @@
 //! tested against.
 
 use collectives::Lane;
-use engine::{AgentId, Dependency, Flow, PlanBuilder, Program, ProgramStage};
+use engine::{AgentId, Dependency, Flow, PlanBuilder};
 use rustc_hash::FxHashMap;
 use topology::{CardId, Domain, Path, Router, Routing};
 use units::Duration;
@@ -15,7 +15,7 @@ use crate::model::Model;
 use crate::parts::{Ordinals, Seating, cards_of, flow_key, parts};
 use crate::paths::{Share, common_denominator, link_capacities, link_of, medium};
 use crate::traffic::{Loads, flow_total};
-use crate::{Conduct, Error, World};
+use crate::{Error, World};
 
 /// The most transfers that are listed one by one.
 pub(crate) const MOST_LISTED: u64 = 20_000_000;
@@ -47,16 +47,6 @@ pub(crate) fn listed_transfers(lane: &Lane) -> u128 {
         _ => seats,
     };
     lane.stages.iter().map(of_stage).sum()
-}
-
-/// The program of a rank in a lane.
-pub(crate) fn program(lane: &Lane, conduct: &Conduct) -> Result<Program, Error> {
-    let Conduct { late, slowness, costs } = *conduct;
-    let start = lane.start.checked_add(late).ok_or(Error::Run(engine::Error::TimeRange))?;
-    let stages = lane.stages.iter();
-    let stages =
-        stages.map(|stage| ProgramStage { steps: stage.steps, compute: stage.compute }).collect();
-    Ok(Program { start, rounds: lane.rounds, costs, slowness, stages })
 }
 
 struct Listing<'a> {
@@ -104,7 +94,7 @@ impl<'a> Listing<'a> {
             let kind = self.world.conducts.kind(rank);
             let program = match programs.get(&kind) {
                 Some(&program) => program,
-                None => self.builder.program(program(lane, self.world.conducts.of(rank))?),
+                None => self.builder.program(self.world.conducts.of(rank).program(lane)?),
             };
             programs.insert(kind, program);
             agents.push(self.builder.agent(program));

@@ -13,6 +13,7 @@ use self::outside::Outside;
 use crate::document::Place;
 use crate::faults::{self, FabricRefusal};
 use crate::losses::LossCase;
+use crate::packets::Packets;
 use crate::problem::Problems;
 use crate::value::{Data, Fields, Value};
 use crate::{Keys, Problem, Purpose};
@@ -23,6 +24,8 @@ pub(crate) struct FabricCase {
     pub(crate) name: String,
     pub(crate) spec: FabricSpec,
     pub(crate) routing: Paths,
+    /// How its packets behave.
+    pub(crate) packets: Packets,
     /// The oversubscription asked for over all tiers, where there are tiers.
     pub(crate) ratio: Option<String>,
     /// What is broken.
@@ -79,20 +82,40 @@ impl FabricCase {
                 spec
             }
         };
+        let packets = Packets::new(fields.get("packets"));
         let hardware = fields.list("hardware").iter().map(|item| {
             let source = item.fields();
             let label = source.form("label").0.replace('_', " ");
             format!("{}: {label} ({})", source.text("field"), source.text("source"))
         });
-        Some(Self {
+        let case = Self {
             name: fields.text("name"),
             spec,
             routing,
+            packets,
             ratio,
             faults: fields.list("faults").iter().map(faults::fault).collect(),
             losses: LossCase::new(fields, path, problems)?,
             hardware: hardware.collect(),
-        })
+        };
+        if let Err(error) = case.packets.check(case.packet_paths()) {
+            let place = &fields.get("packets").place;
+            problems.add(Problem::new(place, &format!("{path}.packets"), error.to_string()));
+        }
+        Some(case)
+    }
+
+    /// Whether packets load the links as the flow level does.
+    pub(crate) fn shares_evenly(&self) -> bool {
+        self.packet_paths() != Paths::Spray || self.packets.take_turns()
+    }
+
+    /// How packets choose their paths: on a star there is one, which nobody chooses.
+    pub(crate) fn packet_paths(&self) -> Paths {
+        match self.spec {
+            FabricSpec::Star(_) => Paths::Ecmp { flows: 1 },
+            _ => self.routing,
+        }
     }
 }
 

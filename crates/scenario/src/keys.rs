@@ -11,6 +11,8 @@ pub enum Purpose {
     Placement = 1,
     /// Which of several shortest paths a flow takes.
     Ecmp = 2,
+    /// What happens to packets.
+    Packets = 3,
     /// Which packets are lost.
     Loss = 6,
     /// How much later than others a rank starts.

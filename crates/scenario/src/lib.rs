@@ -11,6 +11,7 @@
 mod algorithm;
 mod check;
 mod document;
+mod engine;
 mod expect;
 mod fabric;
 mod faults;
@@ -19,6 +20,8 @@ mod job;
 mod keys;
 mod losses;
 mod overrides;
+mod packet_run;
+mod packets;
 mod path;
 mod placed;
 mod points;

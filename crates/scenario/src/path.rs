@@ -50,7 +50,7 @@ impl NoPath {
 static WHOLE: Kind = Kind::Struct(&SCENARIO);
 
 /// Fields of the scenario itself that a path may name.
-const OWN: [&str; 3] = ["seed", "title", "question"];
+const OWN: [&str; 4] = ["seed", "title", "question", "engine"];
 
 impl FieldPath {
     /// Reads a path.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use topology::Fabric;
 
 use crate::document::{Content, Node};
+use crate::engine::Engine;
 use crate::fabric::{self, FabricCase};
 use crate::fields::{every_path, kind_at};
 use crate::path::{Root, entry, items};
@@ -104,7 +105,7 @@ impl Reader {
         let workload = Arc::clone(&workloads[&workload_key].as_ref()?.case);
         let keys = Keys::new(self.seed(combination));
         uses.entry(fabric_key).or_default().push((workload_key, keys));
-        Some(Point { fabric, workload, labels, keys })
+        Some(Point { fabric, workload, labels, keys, engine: Engine::default() })
     }
 
     /// Builds each fabric and plans its workloads on it; keeps a few of the fabrics for the run.

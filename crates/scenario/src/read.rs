@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::Checker;
 use crate::document::{Content, Node, Place, Sources, parse};
+use crate::engine;
 use crate::expect::{self, Across, Expectation, Known, Limit};
 use crate::fields::{Kind, SCENARIO};
 use crate::overrides::{self, Override};
@@ -125,6 +126,10 @@ impl Reader {
             self.names_differ(root);
         }
         let (points, variety) = self.points();
+        let points = match &value {
+            Some(value) => engine::choose(points, value.fields(), &mut self.problems),
+            None => points,
+        };
         let expectations = value.as_ref().map(|value| self.expectations(value, &points));
         self.build(&variety);
         drop(variety);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::engine::Engine;
 use crate::expect::Expectation;
 use crate::keys::Keys;
 use crate::shared::SharedFabric;
@@ -25,6 +26,7 @@ pub struct Point {
     pub(crate) workload: Arc<WorkloadCase>,
     pub(crate) labels: Vec<(String, String)>,
     pub(crate) keys: Keys,
+    pub(crate) engine: Engine,
 }
 
 impl Scenario {

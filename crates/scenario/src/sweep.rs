@@ -91,6 +91,11 @@ fn path(text: &str, place: &Place, at: &str, checker: &mut Checker<'_>) -> Optio
     let at = format!("{at}.field");
     match FieldPath::read(text) {
         Ok(path) if path.root != Root::Scenario || path.last() == "seed" => return Some(path),
+        Ok(path) if path.last() == "engine" => {
+            let found = "the engine is not swept";
+            let problem = Problem::new(place, &at, found).allowed("`engine: both`");
+            checker.problems.add(problem);
+        }
         Ok(_) => {
             let found = format!("`{text}` makes no difference to a result");
             checker.problems.add(Problem::new(place, &at, found));

@@ -1,10 +1,10 @@
 //! `superclos sim`: runs a scenario and prints its answer.
 
 use report::{Results, csv, json, nccl, page};
-use scenario::{Point, Scenario};
+use scenario::{Override, Point, Scenario};
 
 use crate::ending::{Ending, Trouble};
-use crate::options::{Format, Sim};
+use crate::options::{Format, Model, Sim};
 use crate::panel::Panel;
 use crate::points::Runner;
 use crate::progress::Progress;
@@ -15,7 +15,8 @@ const NAMES: usize = 8;
 
 /// Reads the scenario, runs its points, writes the files asked for and prints the answer.
 pub(crate) fn run(options: &Sim, panel: &Panel) -> Result<Ending, Trouble> {
-    let scenario = commands::read_scenario(&options.file, (&options.set, &options.presets), panel)?;
+    let scenario =
+        commands::read_scenario(&options.file, (&overrides(options), &options.presets), panel)?;
     let points = chosen(&scenario, &options.only)?;
     let runner = Runner::new(&options.engine, interrupt::watch()?)?;
     let mut run = {
@@ -38,6 +39,17 @@ pub(crate) fn run(options: &Sim, panel: &Panel) -> Result<Ending, Trouble> {
     })?;
     stored?;
     Ok(ending(options, &results, runner.is_stopped()))
+}
+
+/// What the command line puts in place of the scenario's values.
+fn overrides(options: &Sim) -> Vec<Override> {
+    let word = options.model.map(|model| match model {
+        Model::Fluid => "fluid",
+        Model::Packet => "packet",
+        Model::Both => "both",
+    });
+    let engine = word.map(|word| Override { field: "engine".to_owned(), value: word.to_owned() });
+    options.set.iter().cloned().chain(engine).collect()
 }
 
 /// The points that bear all the labels.

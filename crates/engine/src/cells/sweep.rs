@@ -188,7 +188,7 @@ impl Sweep<'_> {
             if drives[index].next_time().is_none_or(|next| next >= horizon) {
                 continue;
             }
-            drives[index].advance(Until::Before(horizon))?;
+            drives[index].advance_straight(Until::Before(horizon))?;
             let mut sent = std::mem::take(drives[index].network.sent());
             for (flow, at) in sent.drain(..) {
                 let place = cell.destinations[flow.index()];

@@ -1,6 +1,6 @@
 //! The network of groups, for a whole plan or for one of its cells.
 
-use engine::{CellNetwork, Digest, Error, FlowId, Inbox, Network, News, Tournament};
+use engine::{CellNetwork, Digest, Error, FlowId, Inbox, Network, News, Recurrent, Tournament};
 use units::{Bytes, Time};
 
 use super::clock::Clock;
@@ -188,7 +188,9 @@ impl Network for GroupedNetwork<'_> {
         self.touched.clear();
         Ok(())
     }
+}
 
+impl Recurrent for GroupedNetwork<'_> {
     fn digest(&self, now: Time, digest: &mut Digest) {
         for group in &self.groups {
             match &group.state {

@@ -14,7 +14,6 @@ use crate::chain::Chain;
 use crate::loss::LossyBuilder;
 use crate::model::Model;
 use crate::paths::{Share, common_denominator, medium};
-use crate::plain::program;
 use crate::traffic::{flow_total, least_bytes};
 use crate::{Error, World};
 
@@ -80,7 +79,7 @@ impl Quotient<'_, '_> {
                 if self.agent_of_class[class] == NONE {
                     let next = builder.agents() as u32;
                     let rank = lane.seats[seat];
-                    let program = program(lane, self.world.conducts.of(rank))?;
+                    let program = self.world.conducts.of(rank).program(lane)?;
                     let program = *programs
                         .entry(program)
                         .or_insert_with_key(|program| builder.program(program.clone()));

@@ -20,7 +20,6 @@ use super::slack::{self, Unhindered};
 use crate::loss::Hazard;
 use crate::parts::Seating;
 use crate::paths::Share;
-use crate::plain::program;
 use crate::{Error, World};
 
 /// No vertex yet.
@@ -123,7 +122,7 @@ impl<'a> Scene<'a> {
         for &rank in lane.seats.iter() {
             let kind = world.conducts.kind(rank);
             if let Entry::Vacant(unknown) = programs.entry(kind) {
-                unknown.insert(program(lane, world.conducts.of(rank))?);
+                unknown.insert(world.conducts.of(rank).program(lane)?);
             }
         }
         let count = lane.seats.len() as u32;

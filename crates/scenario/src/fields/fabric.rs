@@ -4,6 +4,7 @@ use super::faults::FAULTS;
 use super::inside::INSIDES;
 use super::losses::{LOSS_AS, LOSSES, RECOVERY};
 use super::outside::OUTSIDES;
+use super::packets::PACKETS;
 use super::{Field, Form, Kind, Shape};
 
 /// How many cards a fabric may have.
@@ -96,6 +97,7 @@ pub(crate) static CLUSTER: Shape = Shape {
         LOSSES,
         RECOVERY,
         LOSS_AS,
+        PACKETS,
         HARDWARE,
     ],
 };
@@ -194,6 +196,7 @@ pub(crate) static STAR: Shape = Shape {
         LOSSES,
         RECOVERY,
         LOSS_AS,
+        PACKETS,
         HARDWARE,
     ],
 };
@@ -228,6 +231,7 @@ pub(crate) static EXPLICIT: Shape = Shape {
         LOSSES,
         RECOVERY,
         LOSS_AS,
+        PACKETS,
         HARDWARE,
     ],
 };

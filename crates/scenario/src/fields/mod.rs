@@ -12,6 +12,7 @@ mod jobs;
 mod losses;
 mod markdown;
 mod outside;
+mod packets;
 mod placement;
 mod preset;
 mod reach;

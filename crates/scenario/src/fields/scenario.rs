@@ -3,6 +3,7 @@
 use super::expect::EXPECTATIONS;
 use super::fabric::{CLUSTER, EXPLICIT, STAR};
 use super::jobs::JOBS;
+use super::packets::ENGINE;
 use super::workload::{COLLECTIVE, EXCHANGE, FLOWS};
 use super::{Field, Form, Kind, Naming, Shape};
 
@@ -33,6 +34,7 @@ pub(crate) static SCENARIO: Shape = Shape {
              the same results, byte for byte.",
         )
         .default("0"),
+        ENGINE,
         Field::required(
             "fabrics",
             Kind::List { of: &FABRICS, least: 1 },

@@ -2,7 +2,36 @@
 
 use super::{Case, case, check_all};
 
-const ROWS: [[&str; 5]; 50] = [
+const ROWS: [[&str; 5]; 55] = [
+    // packets
+    [
+        "seed: 42,",
+        "seed: 42, engine: both,",
+        "engine",
+        "both, and the links of servers have `losses`, which only the flow level knows",
+        "both",
+    ],
+    [
+        "name: \"pods\",",
+        "name: \"pods\", packets: rocev2_pfc_dcqcn,",
+        "fabrics[1].packets",
+        "go-back-N takes packets that overtake each other for lost",
+        "rocev2_pfc_dcqcn",
+    ],
+    [
+        "name: \"servers\",",
+        "name: \"servers\", packets: custom(payload: \"1 MiB\"),",
+        "fabrics[0].packets",
+        "out of range",
+        "custom(payload: \"1 MiB\")",
+    ],
+    [
+        "name: \"servers\",",
+        "name: \"servers\", packets: custom(credits: \"1 KiB\"),",
+        "fabrics[0].packets",
+        "the credits of a link cover a full packet",
+        "custom(credits: \"1 KiB\")",
+    ],
     // names
     ["name: \"pods\"", "name: \"servers\"", "fabrics[1].name", "is taken", "\"servers\""],
     ["name: \"listed flows\"", "name: \"big\"", "workloads[3].name", "is taken", "\"big\""],
@@ -189,6 +218,7 @@ const ROWS: [[&str; 5]; 50] = [
         "",
     ],
     ["fabric[servers].outside.ratio", "title", "sweep[0].field", "makes no difference", ""],
+    ["fabric[servers].outside.ratio", "engine", "sweep[0].field", "engine is not swept", ""],
     ["fabric[servers].outside.ratio", "fabric", "sweep[0].field", "no field of the scenario", ""],
     ["fabric[servers].outside.ratio", "workload[big].size", "sweep[1]", "swept twice", ""],
     ["label: \"bytes\"", "label: \"ratio\"", "sweep[1].label", "is taken", "\"ratio\""],

@@ -1,9 +1,12 @@
 //! How ranks behave in time: who starts late, who is slow, and what steps cost them.
 
-use collectives::RankId;
-use engine::Costs;
+use collectives::{Lane, RankId};
 use rustc_hash::FxHashMap;
 use units::{Duration, Ratio};
+
+use crate::Costs;
+use crate::completion::Error;
+use crate::program::{Program, ProgramStage};
 
 /// How a rank behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,6 +24,16 @@ impl Conduct {
     /// On time and not slow.
     pub const fn plain(costs: Costs) -> Self {
         Self { late: Duration::ZERO, slowness: Ratio::ONE, costs }
+    }
+
+    /// The program of a rank that behaves so in a lane.
+    pub fn program(&self, lane: &Lane) -> Result<Program, Error> {
+        let Self { late, slowness, costs } = *self;
+        let start = lane.start.checked_add(late).ok_or(Error::TimeRange)?;
+        let stages = lane.stages.iter();
+        let stages =
+            stages.map(|stage| ProgramStage { steps: stage.steps, compute: stage.compute });
+        Ok(Program { start, rounds: lane.rounds, costs, slowness, stages: stages.collect() })
     }
 }
 
@@ -61,7 +74,7 @@ impl Conducts {
     }
 
     /// Which kind a rank is of.
-    pub(crate) fn kind(&self, rank: RankId) -> u32 {
+    pub fn kind(&self, rank: RankId) -> u32 {
         self.of_rank.get(rank.0 as usize).copied().unwrap_or(0)
     }
 
@@ -75,7 +88,7 @@ impl Conducts {
     }
 
     /// Whether messages cost some rank time.
-    pub(crate) fn some_message_costs(&self) -> bool {
+    pub fn some_message_costs(&self) -> bool {
         self.kinds.iter().any(|conduct| conduct.costs.per_message > Duration::ZERO)
     }
 }

@@ -1,0 +1,15 @@
+//! The bound of a world alone, for engines that do not know it.
+
+use engine::Switch;
+
+use crate::bound::bound;
+use crate::{Bound, Error, Options, World, plain, symmetry};
+
+/// What no run of the world's schedule on its fabric can be faster than.
+pub fn floor(world: &World<'_>, options: &Options<'_>) -> Result<Bound, Error> {
+    let model = match options.symmetry {
+        Switch::On => symmetry::model(world)?,
+        Switch::Off => plain::model(world)?,
+    };
+    Ok(bound(world.fabric, &model.loads, model.chain))
+}

@@ -1,0 +1,38 @@
+//! The packet-level network model: ports, queues, loss and transports.
+//!
+//! Every transfer is cut into packets, which wait in the queues of ports, are lost or marked there,
+//! and are sent again by their transport. [`simulate()`] takes a [`World`] and tells the
+//! [`Outcome`]; it runs the same schedules on the same fabrics as the flow level, whose second
+//! opinion it is.
+//!
+//! This crate knows no files, no scenario text and no max-min rates.
+
+mod arena;
+mod calendar;
+mod error;
+mod event;
+mod frame;
+mod line;
+mod listing;
+mod loss;
+mod network;
+mod outcome;
+mod port;
+mod routes;
+mod service;
+mod settings;
+mod simulate;
+mod transport;
+mod world;
+
+pub use error::Error;
+pub use frame::Frame;
+pub use network::{Blocked, GivenUp, Ledger, LinkUse, PacketNetwork, Pauses, TransferTimes};
+pub use outcome::{Outcome, Status};
+pub use service::{Backpressure, ClassOfService, MOST_CLASSES, Service};
+pub use settings::{
+    Drop, Forwarding, Loss, LossRate, Marking, Pacing, Recovery, Routing, Settings,
+};
+pub use simulate::{Simulation, simulate};
+pub use transport::{Dcqcn, Transport, Window};
+pub use world::World;

@@ -1,0 +1,176 @@
+//! Every transfer of a schedule as a flow of a plan, and as a connection between two cards.
+
+use collectives::{Lane, Pattern, Schedule};
+use engine::parts::{Ordinals, Seating, cards_of, flow_key};
+use engine::{AgentId, Dependency, Flow, Plan, PlanBuilder};
+use rustc_hash::FxHashMap;
+use topology::{CardId, Fabric, mix};
+
+use crate::network::Call;
+use crate::{Error, Frame, Routing, World};
+
+/// The most transfers that are listed one by one.
+const MOST_LISTED: u64 = 20_000_000;
+/// The most packets of one connection.
+const MOST_PACKETS: u32 = u32::MAX / 2;
+
+/// A plan, and who is connected for each of its flows.
+#[derive(Clone, Debug)]
+pub(crate) struct Listing {
+    pub(crate) plan: Plan,
+    pub(crate) calls: Vec<Call>,
+    /// The agent on each seat of each lane.
+    pub(crate) agent_of_seat: Vec<Vec<AgentId>>,
+}
+
+impl Listing {
+    /// Lists all transfers of `world`.
+    pub(crate) fn new(world: &World<'_>) -> Result<Self, Error> {
+        let transfers: u128 = world.schedule.lanes.iter().map(listed).sum();
+        if transfers > u128::from(MOST_LISTED) {
+            return Err(Error::TooManyTransfers { transfers, limit: MOST_LISTED });
+        }
+        let mut draft =
+            Draft { world, builder: PlanBuilder::default(), seats: Vec::new(), calls: Vec::new() };
+        for lane in &world.schedule.lanes {
+            draft.seat(lane)?;
+        }
+        let mut seating = Seating::new(world.schedule);
+        for (index, lane) in world.schedule.lanes.iter().enumerate() {
+            draft.wait(&mut seating, (index, lane));
+            draft.send(index, lane)?;
+        }
+        let Draft { builder, seats, calls, .. } = draft;
+        Ok(Self { plan: builder.build(), calls, agent_of_seat: seats })
+    }
+}
+
+/// The transfers of one step of each stage, added up.
+fn listed(lane: &Lane) -> u128 {
+    let seats = lane.seats.len() as u128;
+    let of_stage = |stage: &collectives::Stage| match &stage.pattern {
+        Pattern::List(pairs) => pairs.len() as u128,
+        pattern if pattern.is_all_pairs() => seats * seats.saturating_sub(1),
+        _ => seats,
+    };
+    lane.stages.iter().map(of_stage).sum()
+}
+
+struct Draft<'a> {
+    world: &'a World<'a>,
+    builder: PlanBuilder,
+    seats: Vec<Vec<AgentId>>,
+    calls: Vec<Call>,
+}
+
+impl Draft<'_> {
+    fn seat(&mut self, lane: &Lane) -> Result<(), Error> {
+        let mut programs = FxHashMap::default();
+        let mut agents = Vec::with_capacity(lane.seats.len());
+        for &rank in lane.seats.iter() {
+            let kind = self.world.conducts.kind(rank);
+            let program = match programs.get(&kind) {
+                Some(&program) => program,
+                None => self.builder.program(self.world.conducts.of(rank).program(lane)?),
+            };
+            programs.insert(kind, program);
+            agents.push(self.builder.agent(program));
+        }
+        self.seats.push(agents);
+        Ok(())
+    }
+
+    fn wait(&mut self, seating: &mut Seating, (index, lane): (usize, &Lane)) {
+        let schedule: &Schedule = self.world.schedule;
+        for wait in &lane.waits {
+            let rank = lane.seats[wait.seat as usize];
+            let seat = seating.seat(schedule, wait.lane, rank) as usize;
+            self.builder.dependency(Dependency {
+                agent: self.seats[index][wait.seat as usize],
+                step: wait.step,
+                on: self.seats[wait.lane.0 as usize][seat],
+                completed: wait.completed,
+                pace: wait.pace,
+            });
+        }
+    }
+
+    fn send(&mut self, index: usize, lane: &Lane) -> Result<(), Error> {
+        let seats = lane.seats.len() as u32;
+        for (stage_index, stage) in lane.stages.iter().enumerate() {
+            let mut transfers = Vec::new();
+            let mut ordinals = Ordinals::default();
+            stage.pattern.for_each(seats, stage.steps, &mut |transfer| {
+                transfers.push((transfer, ordinals.of(transfer.src)));
+            });
+            for (transfer, ordinal) in transfers {
+                let pair = cards_of(self.world.cards, lane, transfer);
+                let sizes = stage.payload.sizes(seats, transfer);
+                let parts = parts(self.world, pair);
+                for part in 0..parts {
+                    let flow = Flow {
+                        src: self.seats[index][transfer.src as usize],
+                        dst: self.seats[index][transfer.dst as usize],
+                        stage: stage_index as u32,
+                        first: transfer.first,
+                        end: transfer.end,
+                        sizes,
+                        part,
+                        parts,
+                        ordinal,
+                        fan_in: 1,
+                        action: stage.action,
+                        start: stage.start,
+                    };
+                    count_packets(&flow, self.world.settings.frame)?;
+                    self.builder.flow(flow);
+                    self.calls.push(call(self.world, (index, lane), pair, part));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The flows that carry one transfer.
+fn parts(world: &World<'_>, (src, dst): (CardId, CardId)) -> u32 {
+    match world.settings.routing {
+        Routing::PerFlow { flows, .. } if !is_inside(world.fabric, (src, dst)) => flows.max(1),
+        _ => 1,
+    }
+}
+
+fn is_inside(fabric: &Fabric, (src, dst): (CardId, CardId)) -> bool {
+    fabric.supernode(src) == fabric.supernode(dst)
+}
+
+/// The connection of a flow. With one path per flow its key is the one by which the flow level picks
+/// that path.
+fn call(
+    world: &World<'_>,
+    (index, lane): (usize, &Lane),
+    (src, dst): (CardId, CardId),
+    part: u32,
+) -> Call {
+    let lane_class = world.class_of_lane.get(index).copied().unwrap_or_default();
+    let key = match world.settings.routing {
+        Routing::PerFlow { key, .. } => key,
+        _ => mix(world.settings.seed, PATHS),
+    };
+    let there = flow_key(key, lane, (src, dst), part);
+    let back = mix(flow_key(key, lane, (dst, src), part), PATHS);
+    Call { src, dst, key: there, back_key: back, class: lane_class }
+}
+
+/// The purpose of keys that choose paths.
+const PATHS: u64 = 3;
+
+/// Refuses flows whose packets cannot be numbered.
+fn count_packets(flow: &Flow, frame: Frame) -> Result<(), Error> {
+    let most = flow.sizes.at(flow.first).max(flow.sizes.at(flow.end - 1));
+    let packets = u128::from(frame.packets(most.as_u64()) + 1) * u128::from(flow.end - flow.first);
+    if packets > u128::from(MOST_PACKETS) {
+        return Err(Error::TooManyPackets { packets, limit: MOST_PACKETS });
+    }
+    Ok(())
+}

@@ -1,0 +1,257 @@
+//! The two ends of a connection, which carries the messages of one flow of the plan.
+
+use std::collections::VecDeque;
+
+use engine::{FlowId, News};
+use topology::CardId;
+use units::{Bytes, Time};
+
+use super::PacketNetwork;
+use super::way::Way;
+use crate::arena::NONE;
+use crate::transport::{Inbox, Pace, Patience, Sender};
+use crate::{Error, Pacing, Window};
+
+/// Who is to be connected.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call {
+    /// The sender.
+    pub(crate) src: CardId,
+    /// The receiver.
+    pub(crate) dst: CardId,
+    /// The key by which hashes and draws know the connection.
+    pub(crate) key: u64,
+    /// The key of what comes back.
+    pub(crate) back_key: u64,
+    /// The class of its data.
+    pub(crate) class: u8,
+}
+
+/// A message in the stream.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Message {
+    /// Its first packet.
+    pub(super) first: u32,
+    /// The packet after its last.
+    pub(super) end: u32,
+    /// Its payload.
+    pub(super) bytes: u64,
+}
+
+/// The sending side.
+#[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says whether an event of its own is pending"
+)]
+pub(super) struct Connection {
+    pub(super) way: Way,
+    /// The card that sends.
+    pub(super) src: u32,
+    pub(super) sender: Sender,
+    pub(super) patience: Option<Patience>,
+    /// Whether a timer is pending.
+    pub(super) has_timer: bool,
+    /// Whether the retry limit was reached.
+    pub(super) has_given_up: bool,
+    /// Messages of which something is not acknowledged.
+    pub(super) messages: VecDeque<Message>,
+    /// The packet after the last message.
+    pub(super) end: u32,
+    /// Packets sent so far, those sent again included.
+    pub(super) number: u32,
+    /// Whether it waits for an outlet; then the key of its next packet from there, and who is next.
+    pub(super) is_ready: bool,
+    pub(super) class: u8,
+    /// Its rate, if marks bring it down, and whether it waits for it.
+    pub(super) pace: Option<Pace>,
+    pub(super) has_pace_timer: bool,
+    pub(super) packet_key: u64,
+    pub(super) next_ready: u32,
+    pub(super) times: TransferTimes,
+}
+
+/// The receiving side.
+#[derive(Clone, Debug)]
+pub(super) struct Receiver {
+    pub(super) back: Way,
+    /// The card that receives.
+    pub(super) card: u32,
+    pub(super) inbox: Inbox,
+    /// The packets after the last ones of messages not yet delivered.
+    pub(super) ends: VecDeque<u32>,
+    /// Packets that came and are not acknowledged.
+    pub(super) silent: u32,
+    /// One acknowledgement for so many.
+    pub(super) acknowledge_every: u32,
+    /// Control packets sent.
+    pub(super) number: u32,
+    /// When the sender was last told of marks.
+    pub(super) notified: Option<u64>,
+}
+
+/// The instants of a flow's messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TransferTimes {
+    /// When the latest message was started.
+    pub started: Time,
+    /// When the latest message was delivered.
+    pub delivered: Option<Time>,
+    /// When the sender last heard of something new.
+    pub acknowledged: Option<Time>,
+}
+
+/// A connection that reached its retry limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GivenUp {
+    /// The flow of the plan.
+    pub flow: u32,
+    /// When.
+    pub at: Time,
+    /// Packets known to have come.
+    pub acknowledged: u32,
+    /// Packets that were to be sent.
+    pub packets: u32,
+}
+
+impl PacketNetwork<'_> {
+    /// Adds the connection of the next flow.
+    pub(super) fn connect(&mut self, call: &Call) -> Result<(), Error> {
+        let Call { src, dst, key, back_key, class } = *call;
+        let way = Way {
+            ports: self.routes.ports(src, dst)?,
+            row: self.routes.row(src, dst),
+            dst: dst.0,
+            key,
+        };
+        let back = Way {
+            ports: self.routes.ports(dst, src)?,
+            row: self.routes.row(dst, src),
+            dst: src.0,
+            key: back_key,
+        };
+        let every = self.settings.acknowledge_every;
+        let window = match self.settings.transport.window() {
+            Window::Packets(packets) => packets.max(1),
+            Window::BandwidthDelay { times } => {
+                let packets = self.bandwidth_delay(&way, &back).saturating_mul(times.max(1).into());
+                u32::try_from(packets).unwrap_or(u32::MAX / 4).saturating_add(every)
+            }
+        };
+        let pace = match self.settings.pacing {
+            Pacing::LineRate => None,
+            Pacing::Dcqcn(parameters) => Some(Pace::new(parameters, self.fastest(way.ports))),
+        };
+        self.connections.push(Connection {
+            way,
+            src: src.0,
+            sender: Sender::new(&self.settings.transport, window),
+            patience: self.settings.transport.recovery().map(Patience::new),
+            has_timer: false,
+            has_given_up: false,
+            messages: VecDeque::new(),
+            end: 0,
+            number: 0,
+            is_ready: false,
+            class,
+            pace,
+            has_pace_timer: false,
+            packet_key: 0,
+            next_ready: NONE,
+            times: TransferTimes::default(),
+        });
+        self.receivers.push(Receiver {
+            back,
+            card: dst.0,
+            inbox: Inbox::new(&self.settings.transport),
+            ends: VecDeque::new(),
+            silent: 0,
+            acknowledge_every: every.min(window / 2).max(1),
+            number: 0,
+            notified: None,
+        });
+        Ok(())
+    }
+
+    /// A message is to be sent.
+    pub(super) fn call(&mut self, now: u64, flow: u32, bytes: Bytes) {
+        let packets = self.settings.frame.packets(bytes.as_u64());
+        let connection = &mut self.connections[flow as usize];
+        let first = connection.end;
+        // The listing refuses flows of more packets than can be numbered.
+        let end = first + u32::try_from(packets).expect("packets are counted before the run");
+        connection.end = end;
+        connection.messages.push_back(Message { first, end, bytes: bytes.as_u64() });
+        connection.times.started = Time::from_picos(now);
+        self.receivers[flow as usize].ends.push_back(end);
+        self.wake(now, flow);
+    }
+
+    /// Tells of messages of which everything has come; says whether there were any.
+    pub(super) fn deliver(&mut self, now: u64, flow: u32) -> bool {
+        let receiver = &mut self.receivers[flow as usize];
+        let mut is_complete = false;
+        while receiver.ends.front().is_some_and(|&end| end <= receiver.inbox.expected()) {
+            receiver.ends.pop_front();
+            is_complete = true;
+            self.news.push_back(News::Delivered(FlowId(flow)));
+        }
+        if is_complete {
+            self.connections[flow as usize].times.delivered = Some(Time::from_picos(now));
+        }
+        is_complete
+    }
+
+    /// The retry limit of a connection is reached: it sends nothing more.
+    pub(super) fn give_up(&mut self, now: u64, flow: u32) {
+        let connection = &mut self.connections[flow as usize];
+        connection.has_given_up = true;
+        self.given_up.push(GivenUp {
+            flow,
+            at: Time::from_picos(now),
+            acknowledged: connection.sender.acknowledged(),
+            packets: connection.end,
+        });
+    }
+
+    /// The instants of a flow's messages.
+    pub fn transfer_times(&self, flow: FlowId) -> TransferTimes {
+        self.connections[flow.index()].times
+    }
+
+    /// The connections that reached their retry limit, in that order.
+    pub fn given_up(&self) -> &[GivenUp] {
+        &self.given_up
+    }
+}
+
+impl Connection {
+    /// The payload of a packet.
+    pub(super) fn payload(&self, sequence: u32, most: u32) -> u32 {
+        let message = self.messages.iter().rev().find(|message| message.first <= sequence);
+        let message = message.expect("what is sent belongs to a message");
+        if sequence + 1 < message.end {
+            return most;
+        }
+        let before = u64::from(message.end - 1 - message.first) * u64::from(most);
+        (message.bytes - before) as u32
+    }
+
+    /// Whether a packet is the last of its message.
+    pub(super) fn ends_message(&self, sequence: u32) -> bool {
+        self.messages.iter().rev().any(|message| message.end == sequence + 1)
+    }
+
+    /// Forgets messages of which everything is acknowledged.
+    pub(super) fn forget(&mut self) {
+        let acknowledged = self.sender.acknowledged();
+        while self.messages.front().is_some_and(|message| message.end <= acknowledged) {
+            self.messages.pop_front();
+        }
+    }
+
+    /// Whether something is sent and not acknowledged.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.sender.acknowledged() < self.sender.sent()
+    }
+}

@@ -1,0 +1,182 @@
+//! The network: packets from port to port, and what their ends say to each other.
+
+mod arrivals;
+mod backpressure;
+mod connection;
+mod hosts;
+mod ledger;
+mod probe;
+mod replies;
+mod service;
+mod standstill;
+mod survey;
+mod way;
+
+use std::collections::VecDeque;
+
+use engine::{Error as RunError, FlowId, Network, News};
+use topology::Fabric;
+use units::{Bytes, Time};
+
+use crate::arena::Arena;
+use crate::calendar::Calendar;
+use crate::event::{Class, EventHash};
+use crate::line::Lines;
+use crate::loss::Wires;
+use crate::port::Port;
+use crate::routes::Routes;
+use crate::service::Queues;
+use crate::{Error, Settings};
+use backpressure::FarEnd;
+pub use backpressure::Pauses;
+pub(crate) use connection::Call;
+use connection::{Connection, Receiver};
+pub use connection::{GivenUp, TransferTimes};
+use hosts::Outlet;
+pub use ledger::Ledger;
+pub use probe::LinkUse;
+pub use standstill::Blocked;
+
+/// No run lasts longer than this: 2⁶¹ ps, 26 days.
+const HORIZON: u64 = 1 << 61;
+
+/// The packet-level network.
+#[derive(Debug)]
+pub struct PacketNetwork<'f> {
+    settings: &'f Settings,
+    calendar: Calendar,
+    arena: Arena,
+    ports: Vec<Port>,
+    lines: Lines,
+    routes: Routes<'f>,
+    wires: Wires,
+    /// Of the links that leave cards, the connections that wait for them.
+    outlets: Vec<Outlet>,
+    /// The queues of each port, if there are classes of service; and what waits beyond its link.
+    queues: Vec<Queues>,
+    far_ends: Vec<FarEnd>,
+    pauses: Pauses,
+    connections: Vec<Connection>,
+    receivers: Vec<Receiver>,
+    news: VecDeque<News>,
+    ledger: Ledger,
+    hash: EventHash,
+    /// How many events of each class but arrivals each entity has had.
+    turns: Vec<Vec<u32>>,
+    given_up: Vec<GivenUp>,
+}
+
+impl<'f> PacketNetwork<'f> {
+    /// A network over `fabric` on which nothing moves yet, whose flows are `calls`.
+    pub(crate) fn new(
+        fabric: &'f Fabric,
+        settings: &'f Settings,
+        calls: &[Call],
+    ) -> Result<Self, Error> {
+        settings.check()?;
+        let routes = Routes::new(fabric);
+        let mut lines = Lines::default();
+        let mut ports = Vec::with_capacity(fabric.links().len());
+        for link in fabric.links() {
+            let line = lines.of(link, settings.frame)?;
+            ports.push(Port::new(line, link.dst.0, routes.place(link.dst)));
+        }
+        let classes = &settings.classes;
+        let controlled = if classes.is_empty() { 0 } else { ports.len() };
+        let outlets = vec![Outlet::IDLE; ports.len() * classes.len().max(1)];
+        let mut network = Self {
+            settings,
+            calendar: Calendar::new(),
+            arena: Arena::new(),
+            ports,
+            lines,
+            routes,
+            wires: Wires::new(settings, fabric.links().len()),
+            outlets,
+            queues: vec![Queues::new(classes); controlled],
+            far_ends: vec![FarEnd::default(); controlled],
+            pauses: Pauses::default(),
+            connections: Vec::with_capacity(calls.len()),
+            receivers: Vec::with_capacity(calls.len()),
+            news: VecDeque::new(),
+            ledger: Ledger::default(),
+            hash: EventHash::default(),
+            turns: vec![Vec::new(); Class::Look as usize + 1],
+            given_up: Vec::new(),
+        };
+        network.check_headroom()?;
+        for call in calls {
+            network.connect(call)?;
+        }
+        Ok(network)
+    }
+
+    fn schedule(&mut self, at: u64, class: Class, entity: u32) {
+        self.calendar.push(at, class.rank(entity));
+    }
+
+    /// Handles one event.
+    fn handle(&mut self, at: u64, rank: u64) -> Result<(), RunError> {
+        if at > HORIZON {
+            return Err(RunError::TimeRange);
+        }
+        let (class, entity) = Class::of(rank);
+        if class == Class::Arrive {
+            self.arrive(at, entity);
+        } else {
+            self.count_turn(at, rank);
+            match class {
+                Class::Left => self.left(at, entity),
+                Class::Timeout => self.time_out(at, entity),
+                Class::Hear => self.hear_signal(at, entity),
+                Class::Free => self.free(at, entity),
+                Class::Pace => self.proceed(at, entity),
+                Class::Arrive | Class::Look => {}
+            }
+        }
+        debug_assert_eq!(self.check_ledger(), Ok(()), "every packet is somewhere");
+        Ok(())
+    }
+
+    /// Adds an event other than an arrival to the hash, unless somebody merely looks.
+    fn count_turn(&mut self, at: u64, rank: u64) {
+        let (class, entity) = Class::of(rank);
+        if class == Class::Look {
+            return;
+        }
+        let turns = &mut self.turns[class as usize];
+        if turns.len() <= entity as usize {
+            turns.resize(entity as usize + 1, 0);
+        }
+        let turn = &mut turns[entity as usize];
+        self.hash.add(at, rank, u64::from(*turn));
+        *turn = turn.wrapping_add(1);
+    }
+}
+
+impl Network for PacketNetwork<'_> {
+    fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), RunError> {
+        self.call(now.as_picos(), flow.0, bytes);
+        Ok(())
+    }
+
+    fn next_time(&self) -> Option<Time> {
+        self.calendar.next_time().map(Time::from_picos)
+    }
+
+    fn poll(&mut self, now: Time) -> Result<Option<News>, RunError> {
+        loop {
+            if let Some(news) = self.news.pop_front() {
+                return Ok(Some(news));
+            }
+            let Some(entry) = self.calendar.pop_due(now.as_picos()) else {
+                return Ok(None);
+            };
+            self.handle(entry.at, entry.rank)?;
+        }
+    }
+
+    fn settle(&mut self, _now: Time) -> Result<(), RunError> {
+        Ok(())
+    }
+}

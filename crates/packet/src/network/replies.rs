@@ -1,0 +1,100 @@
+//! What receivers answer, what senders hear, and how long they wait for it.
+
+use units::Time;
+
+use super::PacketNetwork;
+use super::connection::Connection;
+use super::way::choose;
+use crate::arena::{Cargo, Kind, NONE, Packet};
+use crate::event::Class;
+use crate::transport::{Due, Progress, Report};
+
+impl PacketNetwork<'_> {
+    /// A control packet of the receiver of a connection goes back to its sender.
+    pub(super) fn answer(&mut self, now: u64, (kind, cause): (Kind, Cargo)) {
+        let receiver = &mut self.receivers[cause.flow as usize];
+        let routing = self.settings.routing;
+        let key = receiver.back.packet_key(routing, receiver.number);
+        receiver.number = receiver.number.wrapping_add(1);
+        if kind != Kind::Congestion {
+            receiver.silent = 0;
+        }
+        let count = match self.connections[cause.flow as usize].patience {
+            Some(_) => receiver.inbox.expected(),
+            None => receiver.inbox.come(),
+        };
+        let next = self.routes.choices(receiver.back.ports);
+        let (link, key) = choose((routing, &self.ports, now), next, receiver.card, key);
+        let packet = Packet {
+            key,
+            dst: receiver.back.dst,
+            row: receiver.back.row,
+            bytes: self.settings.frame.control,
+            ..Packet::default()
+        };
+        let Cargo { flow, sequence, number, .. } = cause;
+        let cargo = Cargo { flow, sequence, number, count, kind, from: NONE, ..Cargo::default() };
+        self.inject(now, link.0, (packet, cargo));
+    }
+
+    /// A control packet has come back.
+    pub(super) fn hear(&mut self, now: u64, cargo: &Cargo) {
+        let flow = cargo.flow;
+        let connection = &mut self.connections[flow as usize];
+        if cargo.kind == Kind::Congestion {
+            if let Some(pace) = &mut connection.pace {
+                pace.on_congestion(Time::from_picos(now));
+            }
+            return;
+        }
+        let progress = match cargo.kind {
+            Kind::Refusal => connection.sender.on_refused(cargo.count),
+            _ => connection.sender.on_acknowledged(Report {
+                sequence: cargo.sequence,
+                number: cargo.number,
+                count: cargo.count,
+            }),
+        };
+        if progress == Progress::Some {
+            let instant = Time::from_picos(now);
+            let is_waiting = connection.is_waiting();
+            connection.times.acknowledged = Some(instant);
+            connection.forget();
+            if let Some(patience) = &mut connection.patience {
+                patience.on_progress(instant, is_waiting);
+            }
+        }
+        self.wake(now, flow);
+    }
+
+    /// A packet of a connection is sent: its timer runs.
+    pub(super) fn arm(&mut self, now: u64, flow: u32) {
+        let connection = &mut self.connections[flow as usize];
+        let Connection { patience: Some(patience), has_timer, .. } = connection else { return };
+        let deadline = patience.on_sent(Time::from_picos(now));
+        if let (false, Some(at)) = (*has_timer, deadline) {
+            *has_timer = true;
+            self.schedule(at.as_picos(), Class::Timeout, flow);
+        }
+    }
+
+    /// The timer of a connection has come.
+    pub(super) fn time_out(&mut self, now: u64, flow: u32) {
+        let connection = &mut self.connections[flow as usize];
+        let Some(patience) = &mut connection.patience else { return };
+        connection.has_timer = false;
+        match patience.on_timer(Time::from_picos(now)) {
+            Due::Idle => {}
+            Due::Later(at) => {
+                connection.has_timer = true;
+                self.schedule(at.as_picos(), Class::Timeout, flow);
+            }
+            Due::Expired => {
+                connection.sender.on_timeout();
+                self.ledger.timeouts += 1;
+                self.wake(now, flow);
+            }
+            Due::GiveUp => self.give_up(now, flow),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What a run tells.
+
+use units::{Duration, Time};
+
+use crate::{Blocked, GivenUp, Ledger};
+
+/// The result of a simulation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Whether everything finished.
+    pub status: Status,
+    /// When the last lane finished, counted from 0; of a run that did not finish, the last step done.
+    pub makespan: Duration,
+    /// When each lane of the schedule finished.
+    pub lanes: Vec<Option<Time>>,
+    /// What became of all packets.
+    pub ledger: Ledger,
+    /// Events handled.
+    pub events: u64,
+    /// The hash over all events.
+    pub hash: u64,
+}
+
+/// Whether a run came to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Every rank did all its steps.
+    Finished,
+    /// Connections reached their retry limit.
+    GaveUp(Vec<GivenUp>),
+    /// Links wait for each other in a circle, each for room that only the next one can make.
+    Deadlock(Vec<Blocked>),
+    /// Nothing moves any more for another reason.
+    Stalled,
+}

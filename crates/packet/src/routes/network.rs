@@ -1,0 +1,196 @@
+//! Which nodes forward, how they are numbered, and how far they are from a group of cards.
+
+use rustc_hash::FxHashMap;
+use topology::{CardId, Domain, Fabric, LinkId, Node, NodeId, SupernodeId};
+
+/// The place of a node that forwards nothing.
+pub(super) const NO_PLACE: u32 = u32::MAX;
+
+/// Nodes numbered within their network (the outer fabric, or one supernode), and cards grouped by what
+/// they are plugged into.
+#[derive(Clone, Debug)]
+pub(super) struct Places {
+    place: Vec<u32>,
+    /// The group of each card inside and outside.
+    group: [Vec<u32>; 2],
+    /// The nodes next to the cards of each group, and the length of its row.
+    groups: Vec<(Box<[u32]>, Domain, u32)>,
+}
+
+impl Places {
+    pub(super) fn new(fabric: &Fabric) -> Self {
+        let mut place = vec![NO_PLACE; fabric.nodes().len()];
+        let mut outer = 0;
+        for (node, kind) in fabric.nodes().iter().enumerate() {
+            if let Node::Switch { domain: Domain::Outside, .. } = kind {
+                place[node] = outer;
+                outer += 1;
+            }
+        }
+        let mut groups = Grouping { known: FxHashMap::default(), groups: Vec::new() };
+        let mut inside = Vec::with_capacity(fabric.cards() as usize);
+        for supernode in 0..fabric.supernodes() {
+            let length = number_inside(fabric, SupernodeId(supernode), &mut place);
+            for card in fabric.cards_of(SupernodeId(supernode)) {
+                inside.push(groups.of(fabric, CardId(card), (Domain::Inside, length)));
+            }
+        }
+        let cards = (0..fabric.cards()).map(CardId);
+        let outside = cards.map(|card| groups.of(fabric, card, (Domain::Outside, outer))).collect();
+        Self { place, group: [inside, outside], groups: groups.groups }
+    }
+
+    pub(super) fn of(&self, node: NodeId) -> u32 {
+        self.place[node.index()]
+    }
+
+    pub(super) fn groups(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// The group of a card in a network.
+    pub(super) fn group(&self, card: CardId, domain: Domain) -> u32 {
+        self.group[usize::from(domain == Domain::Outside)][card.index()]
+    }
+
+    /// The length of a row to a group.
+    pub(super) fn length(&self, group: u32) -> u32 {
+        self.groups[group as usize].2
+    }
+
+    /// Whether a node forwards in a network what other nodes send.
+    fn forwards(fabric: &Fabric, node: NodeId, domain: Domain) -> bool {
+        match fabric.node(node) {
+            Node::Switch { domain: own, .. } => own == domain,
+            Node::Card { .. } => fabric.cards_forward(domain),
+        }
+    }
+}
+
+/// Numbers what forwards inside a supernode, from 0; returns how many.
+fn number_inside(fabric: &Fabric, supernode: SupernodeId, place: &mut [u32]) -> u32 {
+    let mut order = Vec::new();
+    let cards_forward = fabric.cards_forward(Domain::Inside);
+    let mut visit = |node: NodeId, order: &mut Vec<NodeId>| {
+        let forwards = cards_forward || matches!(fabric.node(node), Node::Switch { .. });
+        if forwards && place[node.index()] == NO_PLACE {
+            place[node.index()] = order.len() as u32;
+            order.push(node);
+        }
+    };
+    let inside = |node: NodeId| {
+        let links = fabric.links_from(node).iter().map(|&link| *fabric.link(link));
+        links.filter(|link| link.domain == Domain::Inside).map(|link| link.dst)
+    };
+    for card in fabric.cards_of(supernode) {
+        visit(NodeId(card), &mut order);
+        for next in inside(NodeId(card)) {
+            visit(next, &mut order);
+        }
+    }
+    let mut looked = 0;
+    while looked < order.len() {
+        for next in inside(order[looked]) {
+            visit(next, &mut order);
+        }
+        looked += 1;
+    }
+    order.len() as u32
+}
+
+struct Grouping {
+    known: FxHashMap<(Box<[u32]>, Domain), u32>,
+    groups: Vec<(Box<[u32]>, Domain, u32)>,
+}
+
+impl Grouping {
+    /// The group of a card by what it is plugged into.
+    fn of(&mut self, fabric: &Fabric, card: CardId, (domain, length): (Domain, u32)) -> u32 {
+        let forward = fabric.cards_forward(domain);
+        let links = fabric.links_from(card.node()).iter().map(|&link| fabric.link(link));
+        let near = links.filter(|link| link.domain == domain).map(|link| link.dst);
+        let near = near.filter(|&node| forward || matches!(fabric.node(node), Node::Switch { .. }));
+        let mut near: Vec<u32> = near.map(|node| node.0).collect();
+        near.sort_unstable();
+        near.dedup();
+        let next = self.groups.len() as u32;
+        let near: Box<[u32]> = near.into();
+        let group = *self.known.entry((near.clone(), domain)).or_insert(next);
+        if group == next {
+            self.groups.push((near, domain, length));
+        }
+        group
+    }
+}
+
+/// A search for what is how far from a group of cards.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Search {
+    distance: Vec<u32>,
+    /// The nodes reached with their distances, nearest first.
+    reached: Vec<(u32, u32)>,
+}
+
+/// Not reached.
+const FAR: u32 = u32::MAX;
+
+impl Search {
+    /// Finds how many links each node is away from the nodes next to a group, backwards over the
+    /// links that carry something.
+    ///
+    /// Border switches carry only their own cards' traffic: they are beginnings and ends.
+    pub(super) fn find(&mut self, fabric: &Fabric, places: &Places, group: u32) {
+        self.distance.resize(fabric.nodes().len(), FAR);
+        for &(node, _) in &self.reached {
+            self.distance[node as usize] = FAR;
+        }
+        let (near, domain, _) = &places.groups[group as usize];
+        self.reached.clear();
+        for &node in near {
+            self.reached.push((node, 0));
+            self.distance[node as usize] = 0;
+        }
+        let mut looked = 0;
+        while looked < self.reached.len() {
+            let (node, distance) = self.reached[looked];
+            looked += 1;
+            if distance > 0 && is_border(fabric, NodeId(node)) {
+                continue;
+            }
+            for &link in fabric.links_into(NodeId(node)) {
+                let src = fabric.link(link).src;
+                if Places::forwards(fabric, src, *domain) && self.distance[src.index()] == FAR {
+                    self.distance[src.index()] = distance + 1;
+                    self.reached.push((src.0, distance + 1));
+                }
+            }
+        }
+    }
+
+    /// The nodes reached with their distances, nearest first.
+    pub(super) fn reached(&self) -> &[(u32, u32)] {
+        &self.reached
+    }
+
+    /// The links of a reached node that lead nearer, in order of id.
+    pub(super) fn next(
+        &self,
+        fabric: &Fabric,
+        places: &Places,
+        (node, group): (NodeId, u32),
+    ) -> Vec<LinkId> {
+        let own = self.distance[node.index()];
+        let domain = places.groups[group as usize].1;
+        let leads_nearer = |link: &&LinkId| {
+            let link = fabric.link(**link);
+            let distance = self.distance[link.dst.index()];
+            let passes = distance == 0 || !is_border(fabric, link.dst);
+            link.domain == domain && distance < own && passes
+        };
+        fabric.links_from(node).iter().filter(leads_nearer).copied().collect()
+    }
+}
+
+fn is_border(fabric: &Fabric, node: NodeId) -> bool {
+    matches!(fabric.node(node), Node::Switch { tier: 0, .. })
+}

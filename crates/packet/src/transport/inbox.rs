@@ -1,0 +1,116 @@
+//! The receiving side of a connection.
+
+use std::collections::VecDeque;
+
+use super::Transport;
+
+/// What a packet that has arrived is to the receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arrival {
+    /// The one waited for, and nothing is missing before or behind it.
+    InOrder,
+    /// New, with something missing around it.
+    Ahead,
+    /// It had come already.
+    Known,
+    /// It is not the one waited for, and was thrown away; the first such since the gap began.
+    FirstRefused,
+    /// The same, not the first.
+    Refused,
+}
+
+/// A receiver: which packets have come.
+#[derive(Clone, Debug)]
+pub(crate) struct Inbox {
+    /// Whether only the packet waited for is taken.
+    in_order: bool,
+    /// All before it have come.
+    expected: u32,
+    /// From `expected` on: which have come. Empty, or the first has not.
+    ahead: VecDeque<bool>,
+    /// Packets that have come, each counted once.
+    come: u32,
+    /// The present gap has been refused.
+    has_refused: bool,
+}
+
+impl Inbox {
+    /// A receiver to which nothing has come.
+    pub(crate) const fn new(transport: &Transport) -> Self {
+        Self {
+            in_order: matches!(transport, Transport::GoBackN { .. }),
+            expected: 0,
+            ahead: VecDeque::new(),
+            come: 0,
+            has_refused: false,
+        }
+    }
+
+    /// All packets before this one have come.
+    pub(crate) const fn expected(&self) -> u32 {
+        self.expected
+    }
+
+    /// Packets that have come, each counted once.
+    pub(crate) const fn come(&self) -> u32 {
+        self.come
+    }
+
+    /// Takes a packet.
+    pub(crate) fn on_packet(&mut self, sequence: u32) -> Arrival {
+        let Some(place) = sequence.checked_sub(self.expected) else {
+            return Arrival::Known;
+        };
+        if place == 0 && self.ahead.is_empty() {
+            self.expected += 1;
+            self.come += 1;
+            self.has_refused = false;
+            return Arrival::InOrder;
+        }
+        if self.in_order {
+            let first = !self.has_refused;
+            self.has_refused = true;
+            return if first { Arrival::FirstRefused } else { Arrival::Refused };
+        }
+        let place = place as usize;
+        if self.ahead.len() <= place {
+            self.ahead.resize(place + 1, false);
+        }
+        if std::mem::replace(&mut self.ahead[place], true) {
+            return Arrival::Known;
+        }
+        self.come += 1;
+        while self.ahead.front() == Some(&true) {
+            self.ahead.pop_front();
+            self.expected += 1;
+        }
+        Arrival::Ahead
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Arrival::{Ahead, FirstRefused, InOrder, Known, Refused};
+    use super::*;
+    use crate::{Recovery, Window};
+    use units::Duration;
+
+    #[test]
+    fn packets_in_any_order_are_counted_once() {
+        let mut inbox = Inbox::new(&Transport::Ideal { window: Window::Packets(1) });
+        let arrivals: Vec<Arrival> =
+            [0, 2, 2, 1, 0, 3].into_iter().map(|sequence| inbox.on_packet(sequence)).collect();
+        assert_eq!(arrivals, [InOrder, Ahead, Known, Ahead, Known, InOrder]);
+        assert_eq!((inbox.expected(), inbox.come()), (4, 4));
+    }
+
+    #[test]
+    fn a_gap_is_refused_once() {
+        let recovery = Recovery { timeout: Duration::ZERO, back_off: 1, retries: 1 };
+        let transport = Transport::GoBackN { window: Window::Packets(1), recovery };
+        let mut inbox = Inbox::new(&transport);
+        let arrivals: Vec<Arrival> =
+            [0, 2, 3, 1, 3].into_iter().map(|sequence| inbox.on_packet(sequence)).collect();
+        assert_eq!(arrivals, [InOrder, FirstRefused, Refused, InOrder, FirstRefused]);
+    }
+}

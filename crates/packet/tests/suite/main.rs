@@ -1,0 +1,10 @@
+//! Whole worlds at packet level, against closed forms, other simulators and each other.
+
+mod cases;
+mod common;
+mod fabrics;
+mod lone;
+mod loss;
+mod lossless;
+mod order;
+mod routes;

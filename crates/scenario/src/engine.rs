@@ -1,0 +1,67 @@
+//! Which engine runs a point.
+
+use crate::Problem;
+use crate::problem::Problems;
+use crate::scenario::Point;
+use crate::value::Fields;
+use crate::workload::Work;
+
+/// The engine of a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Engine {
+    /// The flow level.
+    #[default]
+    Fluid,
+    /// The packet level.
+    Packet,
+}
+
+impl Engine {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Fluid => "fluid",
+            Self::Packet => "packet",
+        }
+    }
+}
+
+/// The points with the engines that the scenario asks for; where it asks for both, each point twice, the
+/// engine among its labels.
+pub(crate) fn choose(points: Vec<Point>, scenario: &Fields, problems: &mut Problems) -> Vec<Point> {
+    let word = scenario.form("engine").0;
+    if word != "fluid"
+        && let Some(why) = points.iter().find_map(only_flows)
+    {
+        let place = &scenario.get("engine").place;
+        let problem = Problem::new(place, "engine", format!("{word}, and {why}"));
+        problems.add(problem.allowed("fluid"));
+    }
+    match word {
+        "packet" => {
+            points.into_iter().map(|point| Point { engine: Engine::Packet, ..point }).collect()
+        }
+        "both" => points.iter().flat_map(both).collect(),
+        _ => points,
+    }
+}
+
+/// What of a point only the flow level knows, if anything.
+fn only_flows(point: &Point) -> Option<String> {
+    let fabric = point.fabric();
+    if !point.fabric.case.losses.rules.is_empty() {
+        return Some(format!(
+            "the links of {fabric} have `losses`, which only the flow level knows"
+        ));
+    }
+    matches!(point.workload.work, Work::Several(_)).then(|| {
+        "several jobs are compared with themselves alone by the flow level only".to_owned()
+    })
+}
+
+fn both(point: &Point) -> [Point; 2] {
+    [Engine::Fluid, Engine::Packet].map(|engine| {
+        let mut point = Point { engine, ..point.clone() };
+        point.labels.push(("engine".to_owned(), engine.word().to_owned()));
+        point
+    })
+}
