@@ -136,6 +136,9 @@ impl JobCase {
         if !ranks.is_multiple_of(groups) {
             return Err(Unfit::Groups { ranks, groups });
         }
+        if task.algorithm.needs_reducing_switches() && fabric.reducing_planes() == 0 {
+            return Err(Unfit::NoReduction);
+        }
         let size = ranks / groups;
         let groups = collectives::group_ranks(task.grouping, size, cards, fabric)?;
         Ok((collectives::plan(&task.request(ranks, &groups, task.size))?, size))

@@ -3,7 +3,7 @@
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
-const SHIPPED: [(&str, &str); 20] = [
+const SHIPPED: [(&str, &str); 21] = [
     ("quickstart", include_str!("../../../scenarios/quickstart.ron")),
     ("three_tiers", include_str!("../../../scenarios/three_tiers.ron")),
     ("ecmp", include_str!("../../../scenarios/ecmp.ron")),
@@ -18,6 +18,7 @@ const SHIPPED: [(&str, &str); 20] = [
         include_str!("../../../scenarios/collectives/two_level_all_to_all.ron"),
     ),
     ("hot_expert", include_str!("../../../scenarios/collectives/hot_expert.ron")),
+    ("in_network", include_str!("../../../scenarios/collectives/in_network.ron")),
     ("fragments", include_str!("../../../scenarios/placement/fragments.ron")),
     ("fragmented_jobs", include_str!("../../../scenarios/placement/fragmented_jobs.ron")),
     ("border_hotspot", include_str!("../../../scenarios/placement/border_hotspot.ron")),

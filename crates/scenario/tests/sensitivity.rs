@@ -6,6 +6,9 @@ use scenario::{Override, RunOptions, Source, field_paths, read};
 /// 24 cards on 4 supernodes, 24 of a star and 3 listed, with workloads of every form.
 const BASE: &str = include_str!("sensitivity.ron");
 
+/// Six cards whose switches add up, and a workload that needs them.
+const SWITCHES: &str = include_str!("sensitivity_switches.ron");
+
 /// A field, the fabric and workload that show it, and two values.
 type Row = (&'static str, &'static str, [&'static str; 2]);
 
@@ -20,7 +23,7 @@ const TWO_LINKS_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", l
     (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
 
 /// The points that a row looks at: fabric and workload by name.
-const ROWS: [Row; 110] = [
+const ROWS: [Row; 112] = [
     ("fabric.name", "two ring", ["two", "deux"]),
     ("fabric.cards", "two ring", ["24", "20"]),
     (
@@ -34,6 +37,7 @@ const ROWS: [Row; 110] = [
     ("fabric.supernode.cards", "two ring", ["6", "12"]),
     ("fabric.supernode.inside", "two ring", ["planes()", "full_mesh"]),
     ("fabric.supernode.inside.count", "two ring", ["1", "2"]),
+    ("fabric.supernode.inside.switches", "adding summed", ["forward", "reduce"]),
     ("fabric.supernode.inside.node_cards", "levels a2a", ["2", "3"]),
     ("fabric.supernode.inside.planes", "levels a2a", ["1", "3"]),
     ("fabric.supernode.inside.upper_switches", "levels a2a", ["1", "2"]),
@@ -155,6 +159,7 @@ const ROWS: [Row; 110] = [
     ("workload.algorithm", "star ring", ["ring()", "direct"]),
     ("workload.algorithm.channels", "two ring", ["1", "2"]),
     ("workload.algorithm.chunk", "star tree", ["1 KiB", "2 KiB"]),
+    ("workload.algorithm.chunk", "adding summed", ["1 KiB", "2 KiB"]),
     ("workload.algorithm.order", "two halving", ["distance_doubling", "distance_halving"]),
     ("workload.algorithm.inner", "two levels", ["direct", "ring"]),
     ("workload.algorithm.outer", "two levels", ["ring", "direct"]),
@@ -256,8 +261,15 @@ const ROWS: [Row; 110] = [
     ("seed", "three a2a", ["1", "2"]),
 ];
 
-/// The result of a fabric and a workload with a field at a value, without what merely repeats it.
-fn result(path: &str, (fabric, workload): (&str, &str), value: &str) -> (Record, String) {
+/// The result of a fabric and a workload with a field at a value, without what merely repeats it; or
+/// the refusal.
+fn result(
+    path: &str,
+    (fabric, workload): (&str, &str),
+    value: &str,
+) -> Result<(Record, String), String> {
+    let (name, text) =
+        if fabric == "adding" { ("switches.ron", SWITCHES) } else { ("sensitivity.ron", BASE) };
     let path = match path.split_once('.') {
         Some((root, rest)) => {
             let name = if root == "fabric" { fabric } else { workload };
@@ -266,10 +278,14 @@ fn result(path: &str, (fabric, workload): (&str, &str), value: &str) -> (Record,
         None => path.to_owned(),
     };
     let set = Override { field: path, value: value.to_owned() };
-    let scenario = read(Source { name: "sensitivity.ron", text: BASE }, &[set])
-        .unwrap_or_else(|refusal| panic!("{refusal}"));
+    let scenario = match read(Source { name, text }, &[set]) {
+        Ok(scenario) => scenario,
+        // Switches that only forward cannot do what this workload asks for: that is the difference.
+        Err(refusal) if fabric == "adding" => return Err(refusal.to_string()),
+        Err(refusal) => panic!("{refusal}"),
+    };
     // A new name is the difference itself: the point keeps its place.
-    let base = read(Source { name: "sensitivity.ron", text: BASE }, &[]);
+    let base = read(Source { name, text }, &[]);
     let base = base.unwrap_or_else(|refusal| panic!("{refusal}"));
     let index = base
         .points()
@@ -285,7 +301,7 @@ fn result(path: &str, (fabric, workload): (&str, &str), value: &str) -> (Record,
     record.notes.retain(|note| {
         !["lossy:", "recovery:", "losses are"].iter().any(|it| note.starts_with(it))
     });
-    (record, point.workload().to_owned())
+    Ok((record, point.workload().to_owned()))
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{Case, case, check_all};
 
-const ROWS: [[&str; 5]; 50] = [
+const ROWS: [[&str; 5]; 51] = [
     // names
     ["name: \"pods\"", "name: \"servers\"", "fabrics[1].name", "is taken", "\"servers\""],
     ["name: \"listed flows\"", "name: \"big\"", "workloads[3].name", "is taken", "\"big\""],
@@ -153,6 +153,13 @@ const ROWS: [[&str; 5]; 50] = [
         "workloads[0].algorithm",
         "does not perform",
         "",
+    ],
+    [
+        "algorithm: hierarchical(inner: ring, outer: halving_doubling(order: distance_halving))",
+        "algorithm: in_network()",
+        "workloads[2].algorithm",
+        "the switches of its supernodes do not add up",
+        "in_network()",
     ],
     ["\"4 MiB\"", "\"15 B\"", "workloads[0].algorithm", "chunks", ""],
     ["\"4 MiB\"", "\"16 B\"", "workloads[0].algorithm", "chunks", ""],
