@@ -32,7 +32,10 @@ pub fn repeated(mut schedule: Schedule, rounds: Rounds) -> Schedule {
 fn join_rounds(schedule: &mut Schedule, rounds: Rounds) {
     let mut lanes_of = vec![0_u32; schedule.ranks as usize];
     for rank in schedule.lanes.iter().flat_map(|lane| lane.seats.iter()) {
-        lanes_of[rank.0 as usize] += 1;
+        // Switches have nothing to do between rounds.
+        if let Some(lanes) = lanes_of.get_mut(rank.0 as usize) {
+            *lanes += 1;
+        }
     }
     let seats: Seats =
         (0..schedule.ranks).map(RankId).filter(|rank| lanes_of[rank.0 as usize] > 1).collect();
@@ -48,7 +51,7 @@ fn join_rounds(schedule: &mut Schedule, rounds: Rounds) {
     for (index, lane) in schedule.lanes.iter_mut().enumerate() {
         let completed = lane.steps();
         for (seat, rank) in lane.seats.iter().enumerate() {
-            let Some(joined) = seat_of[rank.0 as usize] else { continue };
+            let Some(&Some(joined)) = seat_of.get(rank.0 as usize) else { continue };
             let seat = seat as u32;
             // The first step of the joint lane opens the round, the second one ends it.
             lane.waits.push(Wait { seat, step: 0, lane: joint, completed: 1, pace: Pace::Once });
@@ -80,7 +83,7 @@ pub fn together(schedules: &[Schedule]) -> Schedule {
             let shared = known.iter().find(|(seats, _)| Arc::ptr_eq(seats, &lane.seats));
             let seats = match shared {
                 Some((_, moved)) => Arc::clone(moved),
-                None => lane.seats.iter().map(|rank| RankId(rank.0 + ranks)).collect(),
+                None => lane.seats.iter().map(|&rank| moved_by(rank, ranks)).collect(),
             };
             known.push((&lane.seats, Arc::clone(&seats)));
             let moved = |wait: &Wait| Wait { lane: LaneId(wait.lane.0 + lanes), ..*wait };
@@ -94,6 +97,12 @@ pub fn together(schedules: &[Schedule]) -> Schedule {
         all.ranks = ranks.checked_add(schedule.ranks).expect("ranks are counted in 32 bits");
     }
     all
+}
+
+/// The rank that is `rank` of a schedule whose ranks come after `ranks` others; switches stay what they
+/// are.
+fn moved_by(rank: RankId, ranks: u32) -> RankId {
+    if rank == RankId::SWITCHES { rank } else { RankId(rank.0 + ranks) }
 }
 
 #[cfg(test)]

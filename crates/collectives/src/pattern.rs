@@ -47,6 +47,15 @@ pub enum Pattern {
     FromFirst,
     /// Every other seat sends to seat 0 at once.
     ToFirst,
+    /// The last seat sends to every other seat at once.
+    FromLast,
+    /// Every other seat sends to the last seat at once.
+    ToLast,
+    /// The last seat sends to one other seat after the other, backwards: with n seats the stage has
+    /// (n − 1) · m steps, and seat k has its turn in the m steps from (n − 2 − k) · m on.
+    FromLastInTurn,
+    /// The reverse of [`FromLastInTurn`](Self::FromLastInTurn).
+    ToLastInTurn,
     /// Chunks descend a binary tree: a seat at depth d sends chunk c to its children in step c + d.
     /// The stage has K + D − 1 steps.
     TreeDown(TreeShape),
@@ -119,6 +128,14 @@ impl Pattern {
             Self::FanIn { mask } => branches(seats, *mask, &mut |src, dst| always(dst, src)),
             Self::FromFirst => (1..seats).for_each(|dst| always(0, dst)),
             Self::ToFirst => (1..seats).for_each(|src| always(src, 0)),
+            Self::FromLast => (0..seats - 1).for_each(|dst| always(seats - 1, dst)),
+            Self::ToLast => (0..seats - 1).for_each(|src| always(src, seats - 1)),
+            Self::FromLastInTurn => turns(seats, steps, &mut |seat, first, end| {
+                visit(Transfer { src: seats - 1, dst: seat, first, end });
+            }),
+            Self::ToLastInTurn => turns(seats, steps, &mut |seat, first, end| {
+                visit(Transfer { src: seat, dst: seats - 1, first, end });
+            }),
             Self::TreeUp(shape) => climb(*shape, seats, steps, visit),
             Self::TreeDown(shape) => descend(*shape, seats, steps, visit),
         }
@@ -136,6 +153,17 @@ fn branches(seats: u32, mask: u32, visit: &mut dyn FnMut(u32, u32)) {
         if near + mask < seats {
             visit(near, near + mask);
         }
+    }
+}
+
+/// The seats beside the last one, each with the first step of its turn and the step after it.
+fn turns(seats: u32, steps: u64, visit: &mut dyn FnMut(u32, u64, u64)) {
+    let others = u64::from(seats - 1);
+    assert!(steps.is_multiple_of(others), "turns are equally long");
+    let turn = steps / others;
+    for seat in 0..seats - 1 {
+        let first = (others - 1 - u64::from(seat)) * turn;
+        visit(seat, first, first + turn);
     }
 }
 
@@ -215,6 +243,15 @@ mod tests {
     }
 
     #[test]
+    fn seats_take_turns_backwards() {
+        // Three seats beside the last one, two steps each.
+        let turn = |src, first| Transfer { src, dst: 3, first, end: first + 2 };
+        assert_eq!(told(&Pattern::ToLastInTurn, 4, 6), [turn(0, 4), turn(1, 2), turn(2, 0)]);
+        let turn = |dst, first| Transfer { src: 3, dst, first, end: first + 2 };
+        assert_eq!(told(&Pattern::FromLastInTurn, 4, 6), [turn(0, 4), turn(1, 2), turn(2, 0)]);
+    }
+
+    #[test]
     fn transfers_come_by_source() {
         for pattern in [
             Pattern::Shift { distance: 3 },
@@ -228,6 +265,8 @@ mod tests {
             Pattern::FanIn { mask: 2 },
             Pattern::FromFirst,
             Pattern::ToFirst,
+            Pattern::FromLast,
+            Pattern::ToLast,
         ] {
             let sources: Vec<u32> = told(&pattern, 13, 9).iter().map(|t| t.src).collect();
             assert!(sources.is_sorted(), "{pattern:?}");

@@ -93,6 +93,17 @@ pub enum Refusal {
         /// The most.
         most: usize,
     },
+    /// A group over several supernodes with switches that add up inside one.
+    #[error(
+        "group {group} lies in {supernodes} supernodes; switches add up inside one only: take groups \
+         within a supernode"
+    )]
+    BeyondSwitches {
+        /// The group, counted from 0.
+        group: u32,
+        /// The supernodes that have a rank of it.
+        supernodes: usize,
+    },
     /// A table of sizes that is not square.
     #[error("row {row} of the table has {found} sizes; with {ranks} rows each has {ranks}")]
     UnevenTable {

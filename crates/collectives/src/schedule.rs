@@ -18,6 +18,12 @@ pub use crate::sizes::Sizes;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RankId(pub u32);
 
+impl RankId {
+    /// No rank: on this seat of a lane sit the switches of the supernode of its other seats, which add
+    /// up what these send and send one message to all of them. It is the last seat of its lane.
+    pub const SWITCHES: Self = Self(u32::MAX);
+}
+
 /// A lane of a schedule, by its index in [`Schedule::lanes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LaneId(pub u32);
@@ -39,7 +45,8 @@ pub struct Schedule {
 pub struct Lane {
     /// Who it belongs to, for messages.
     pub name: LaneName,
-    /// The rank on each seat; no rank sits twice.
+    /// The rank on each seat; no rank sits twice. On the last one there may be
+    /// [`RankId::SWITCHES`].
     pub seats: Seats,
     /// No seat enters its first step before this instant.
     pub start: Time,

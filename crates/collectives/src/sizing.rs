@@ -73,6 +73,11 @@ fn parts(group: &Group, collective: Collective, algorithm: Algorithm, size: Byte
             let chains = u128::from(channels);
             chains * pipeline(size, chains, chunk)
         }
+        Algorithm::InNetwork { chunk } => {
+            let has_parts = matches!(collective, Collective::AllGather | Collective::ReduceScatter);
+            let parts = if has_parts { u128::from(ranks) } else { 1 };
+            parts * pipeline(size, parts, chunk)
+        }
         // These move whole vectors.
         Algorithm::Binomial | Algorithm::Direct if collective.is_whole() => 1,
         Algorithm::Dissemination => 1,

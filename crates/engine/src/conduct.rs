@@ -46,6 +46,13 @@ pub struct Conducts {
     of_rank: Vec<u32>,
 }
 
+/// The kind of the switches that add up, which no rank has.
+const SWITCHES: u32 = u32::MAX;
+
+/// Switches are on time, and what they do costs them nothing.
+const OF_SWITCHES: Conduct =
+    Conduct::plain(Costs { per_step: Duration::ZERO, per_message: Duration::ZERO, reduce: None });
+
 impl Conducts {
     /// All ranks are on time, not slow, and have the same costs.
     pub fn alike(costs: Costs) -> Self {
@@ -75,14 +82,20 @@ impl Conducts {
 
     /// Which kind a rank is of.
     pub fn kind(&self, rank: RankId) -> u32 {
+        if rank == RankId::SWITCHES {
+            return SWITCHES;
+        }
         self.of_rank.get(rank.0 as usize).copied().unwrap_or(0)
     }
 
-    /// The conduct of a rank.
+    /// The conduct of a rank, or of switches that add up.
     ///
     /// # Panics
     /// If there are conducts of several kinds, but not one of this rank.
     pub fn of(&self, rank: RankId) -> &Conduct {
+        if rank == RankId::SWITCHES {
+            return &OF_SWITCHES;
+        }
         let kind = if self.of_rank.is_empty() { 0 } else { self.of_rank[rank.0 as usize] };
         &self.kinds[kind as usize]
     }

@@ -2,7 +2,7 @@
 
 use collectives::{Lane, LaneId, RankId, Schedule, Transfer};
 use rustc_hash::FxHashMap;
-use topology::{CardId, Routing, mix};
+use topology::{CardId, Fabric, Path, RouteError, Routing, mix};
 
 /// The number of flows that carry one transfer outside a supernode.
 pub const fn parts(routing: Routing) -> u32 {
@@ -23,10 +23,46 @@ pub fn flow_key(key: u64, lane: &Lane, pair: (CardId, CardId), part: u32) -> u64
     mix(key, u64::from(part))
 }
 
-/// The cards of a transfer between two seats.
+/// Where a transfer leads from and to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// From card to card.
+    Cards(CardId, CardId),
+    /// From a card to the switches of its supernode that add up.
+    ToSwitches(CardId),
+    /// From these to a card.
+    FromSwitches(CardId),
+}
+
+/// The ends of a transfer between two seats.
+pub fn ends_of(cards: &[CardId], lane: &Lane, transfer: Transfer) -> Ends {
+    let card = |seat: u32| {
+        let rank = lane.seats[seat as usize];
+        (rank != RankId::SWITCHES).then(|| cards[rank.0 as usize])
+    };
+    match (card(transfer.src), card(transfer.dst)) {
+        (Some(src), Some(dst)) => Ends::Cards(src, dst),
+        (Some(src), None) => Ends::ToSwitches(src),
+        (None, Some(dst)) => Ends::FromSwitches(dst),
+        (None, None) => unreachable!("switches have one seat of a lane and send to others"),
+    }
+}
+
+/// The cards of a transfer between two seats of cards.
 pub fn cards_of(cards: &[CardId], lane: &Lane, transfer: Transfer) -> (CardId, CardId) {
-    let card = |seat: u32| cards[lane.seats[seat as usize].0 as usize];
-    (card(transfer.src), card(transfer.dst))
+    match ends_of(cards, lane, transfer) {
+        Ends::Cards(src, dst) => (src, dst),
+        other => unreachable!("switches take part in no all-to-all: {other:?}"),
+    }
+}
+
+/// The way of a transfer of which one end are switches.
+pub fn way_of(fabric: &Fabric, ends: Ends) -> Result<Path, RouteError> {
+    match ends {
+        Ends::ToSwitches(card) => fabric.way_to_switches(card),
+        Ends::FromSwitches(card) => fabric.way_from_switches(card),
+        Ends::Cards(..) => unreachable!("cards are joined by routes"),
+    }
 }
 
 /// Counts the messages that each source sends in a step, in the order in which they are told.

@@ -193,6 +193,11 @@ impl<N: Recurrent> Drive<'_, N> {
         for (index, state) in self.agents.iter().enumerate() {
             let agent = AgentId(index as u32);
             if advance(agent) > 0 {
+                // A period in which a round began, perhaps after a wait, does not come again.
+                let done = state.step - state.round * self.plan.round_steps(agent);
+                if advance(agent) > done {
+                    return 0;
+                }
                 count = count.min(state.steady_steps_left() / advance(agent));
             }
             for dependency in &self.plan.dependencies[index] {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use topology::{Fabric, LinkId, PathLoss};
+use topology::{Fabric, LinkId, Path, PathLoss};
 use units::{Bytes, Duration, gcd};
 
 use crate::loss::Hazard;
@@ -22,6 +22,13 @@ pub(crate) struct Share {
 }
 
 impl Share {
+    /// A path over links whose packets risk nothing.
+    pub(crate) fn of(path: Path) -> Self {
+        let Path { hops, denominator, latency } = path;
+        let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
+        Self { crossings, denominator, latency, hazard: None }
+    }
+
     /// The same path whose packets risk `loss`.
     pub(crate) fn losing(mut self, loss: PathLoss, recovery: &Recovery, rates: &[u128]) -> Self {
         if !loss.survivals.is_empty() {

@@ -6,13 +6,13 @@
 use collectives::Lane;
 use engine::{AgentId, Dependency, Flow, PlanBuilder};
 use rustc_hash::FxHashMap;
-use topology::{CardId, Domain, Path, Router, Routing};
+use topology::{CardId, Domain, Router, Routing};
 use units::Duration;
 
 use crate::chain::Chain;
 use crate::loss::{self, LossyBuilder};
 use crate::model::Model;
-use crate::parts::{Ordinals, Seating, cards_of, flow_key, parts};
+use crate::parts::{Ends, Ordinals, Seating, ends_of, flow_key, parts, way_of};
 use crate::paths::{Share, common_denominator, link_capacities, link_of, medium};
 use crate::traffic::{Loads, flow_total};
 use crate::{Error, World};
@@ -59,8 +59,8 @@ struct Listing<'a> {
     known: FxHashMap<(CardId, CardId, u64), u32>,
     path_of: Vec<u32>,
     capacities: Vec<u128>,
-    /// The source, the destination and the rounds of each flow, for the counting of traffic.
-    pairs: Vec<(CardId, CardId, u64)>,
+    /// The ends and the rounds of each flow, for the counting of traffic.
+    ends: Vec<(Ends, u64)>,
     lossy: LossyBuilder,
     flows: Vec<Flow>,
     chain: Duration,
@@ -79,7 +79,7 @@ impl<'a> Listing<'a> {
             known: FxHashMap::default(),
             path_of: Vec::new(),
             capacities: link_capacities(world.fabric),
-            pairs: Vec::new(),
+            ends: Vec::new(),
             lossy: LossyBuilder::default(),
             flows: Vec::new(),
             chain: Duration::ZERO,
@@ -127,12 +127,11 @@ impl<'a> Listing<'a> {
                 transfers.push((transfer, ordinals.of(transfer.src)));
             });
             for (transfer, ordinal) in transfers {
-                let pair = cards_of(self.world.cards, lane, transfer);
+                let ends = ends_of(self.world.cards, lane, transfer);
                 let sizes = stage.payload.sizes(seats, transfer);
-                let inside = self.router.domain(pair.0, pair.1) == Domain::Inside;
-                let parts = if inside { 1 } else { parts(self.world.routing) };
+                let parts = if self.is_outer(ends) { parts(self.world.routing) } else { 1 };
                 for part in 0..parts {
-                    let path = self.path(lane, pair, part)?;
+                    let path = self.path(lane, ends, part)?;
                     let flow = Flow {
                         src: self.agent_of_seat[index][transfer.src as usize],
                         dst: self.agent_of_seat[index][transfer.dst as usize],
@@ -153,7 +152,7 @@ impl<'a> Listing<'a> {
                     let key = loss::key_of(self.world, lane, &flow, (transfer.src, transfer.dst));
                     self.lossy.flow(share.hazard.as_deref(), 1, key);
                     self.path_of.push(path);
-                    self.pairs.push((pair.0, pair.1, lane.rounds.count));
+                    self.ends.push((ends, lane.rounds.count));
                     self.flows.push(flow);
                 }
                 let steps = u128::from(transfer.end - transfer.first);
@@ -164,8 +163,17 @@ impl<'a> Listing<'a> {
         Ok(())
     }
 
-    fn path(&mut self, lane: &Lane, pair: (CardId, CardId), part: u32) -> Result<u32, Error> {
-        let (src, dst) = pair;
+    /// Whether a transfer leaves its supernode.
+    fn is_outer(&self, ends: Ends) -> bool {
+        matches!(ends, Ends::Cards(src, dst) if self.router.domain(src, dst) == Domain::Outside)
+    }
+
+    fn path(&mut self, lane: &Lane, ends: Ends, part: u32) -> Result<u32, Error> {
+        let Ends::Cards(src, dst) = ends else {
+            self.shares.push(Share::of(way_of(self.world.fabric, ends)?));
+            return Ok(self.shares.len() as u32 - 1);
+        };
+        let pair = (src, dst);
         let hashed = match self.world.routing {
             Routing::Ecmp { key, .. } if self.router.domain(src, dst) == Domain::Outside => {
                 Some(flow_key(key, lane, pair, part))
@@ -176,15 +184,13 @@ impl<'a> Listing<'a> {
         if let Some(&path) = self.known.get(&name) {
             return Ok(path);
         }
-        let Path { hops, denominator, latency } = match hashed {
+        let found = match hashed {
             Some(key) => self.router.hashed(src, dst, key)?,
             None => self.router.spray(src, dst)?,
         };
-        let lost = self.world.fabric.path_loss(src, dst, &hops);
-        let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
+        let lost = self.world.fabric.path_loss(src, dst, &found.hops);
         let path = self.shares.len() as u32;
-        let share = Share { crossings, denominator, latency, hazard: None };
-        self.shares.push(share.losing(lost, &self.world.recovery, &self.capacities));
+        self.shares.push(Share::of(found).losing(lost, &self.world.recovery, &self.capacities));
         self.known.insert(name, path);
         Ok(path)
     }
@@ -195,14 +201,16 @@ impl<'a> Listing<'a> {
         let mut loads = Loads::new(self.world.fabric, u128::from(common));
         for (index, flow) in self.flows.into_iter().enumerate() {
             medium.add_flow(self.path_of[index]);
-            let (src, dst, rounds) = self.pairs[index];
+            let (ends, rounds) = self.ends[index];
             let bytes = flow_total(&flow) * u128::from(rounds);
             let latency = medium.latency(index);
             for crossing in medium.crossings(index) {
                 let link = link_of(crossing.resource);
                 loads.add(link, bytes, u128::from(crossing.weight), latency);
             }
-            if self.router.domain(src, dst) == Domain::Outside {
+            if let Ends::Cards(src, dst) = ends
+                && self.router.domain(src, dst) == Domain::Outside
+            {
                 loads.add_pair(src, dst, bytes);
             }
             self.builder.flow(flow);

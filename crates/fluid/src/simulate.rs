@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use collectives::RankId;
 use engine::{AgentId, FlowId, Standstill, Switch};
 use units::Time;
 
@@ -89,7 +90,8 @@ fn ranks(
     let mut ranks = vec![Some(Time::ZERO); world.schedule.ranks as usize];
     for (lane, agents) in world.schedule.lanes.iter().zip(agent_of_seat) {
         for (rank, agent) in lane.seats.iter().zip(agents) {
-            let last = &mut ranks[rank.0 as usize];
+            // Switches are nobody's rank.
+            let Some(last) = ranks.get_mut(rank.0 as usize) else { continue };
             *last = last.zip(finished[agent.index()]).map(|(last, finish)| last.max(finish));
         }
     }
@@ -117,12 +119,15 @@ fn tell(world: &World<'_>, model: &Model, wait: Standstill) -> String {
 fn seat_name(world: &World<'_>, model: &Model, agent: AgentId) -> String {
     for (lane, agents) in world.schedule.lanes.iter().zip(&model.agent_of_seat) {
         if let Some(seat) = agents.iter().position(|&other| other == agent) {
-            let rank = lane.seats[seat].0;
+            let who = match lane.seats[seat] {
+                RankId::SWITCHES => "the switches".to_owned(),
+                RankId(rank) => format!("rank {rank}"),
+            };
             let name = lane.name;
             let is_one = world.schedule.lanes.iter().all(|lane| lane.name.job == 0);
             let job = if is_one { String::new() } else { format!("job {}, ", name.job) };
             return format!(
-                "rank {rank} ({job}{}, group {}, channel {})",
+                "{who} ({job}{}, group {}, channel {})",
                 name.part, name.group, name.channel
             );
         }

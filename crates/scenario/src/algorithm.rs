@@ -60,6 +60,7 @@ pub(crate) fn algorithm(value: &Value) -> Algorithm {
         ("two_level", _) => Algorithm::TwoLevel,
         ("binomial", _) => Algorithm::Binomial,
         ("dissemination", _) => Algorithm::Dissemination,
+        ("in_network", Some(fields)) => Algorithm::InNetwork { chunk: fields.size("chunk") },
         ("auto", _) => Algorithm::Auto,
         _ => Algorithm::Direct,
     }

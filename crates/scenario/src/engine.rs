@@ -53,9 +53,12 @@ fn only_flows(point: &Point) -> Option<String> {
             "the links of {fabric} have `losses`, which only the flow level knows"
         ));
     }
-    matches!(point.workload.work, Work::Several(_)).then(|| {
-        "several jobs are compared with themselves alone by the flow level only".to_owned()
-    })
+    let Work::One(job) = &point.workload.work else {
+        let why = "several jobs are compared with themselves alone by the flow level only";
+        return Some(why.to_owned());
+    };
+    job.needs_reducing_switches()
+        .then(|| "switches that add up and copy are known to the flow level only".to_owned())
 }
 
 fn both(point: &Point) -> [Point; 2] {

@@ -64,6 +64,14 @@ impl JobCase {
         }
     }
 
+    /// Whether it needs switches that add up and copy.
+    pub(crate) fn needs_reducing_switches(&self) -> bool {
+        match &self.task {
+            Task::Collective(task) => task.algorithm.needs_reducing_switches(),
+            Task::Flows(_) | Task::Exchange(_) => false,
+        }
+    }
+
     /// Refuses what no fabric can make right: a collective that the algorithm does not perform, a flow
     /// from a rank to itself, a period of nothing.
     pub(crate) fn check(&self) -> Result<(), Unfit> {
@@ -135,6 +143,9 @@ impl JobCase {
         let groups = task.groups.get();
         if !ranks.is_multiple_of(groups) {
             return Err(Unfit::Groups { ranks, groups });
+        }
+        if self.needs_reducing_switches() && fabric.reducing_planes() == 0 {
+            return Err(Unfit::NoReduction);
         }
         let size = ranks / groups;
         let groups = collectives::group_ranks(task.grouping, size, cards, fabric)?;

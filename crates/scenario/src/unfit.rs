@@ -20,6 +20,8 @@ pub(crate) enum Unfit {
     JobName { index: usize, name: String },
     /// One of several jobs cannot run.
     OfJob { index: usize, name: String, unfit: Box<Self> },
+    /// Switches that should add up, and only forward.
+    NoReduction,
     /// What `collectives` says.
     Refused(collectives::Refusal),
 }
@@ -67,6 +69,10 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
         Unfit::TooManyJobs { jobs, limit } => {
             (&["jobs"], format!("{jobs} jobs; at most {limit} run at once"))
         }
+        Unfit::NoReduction => {
+            let found = "the switches of its supernodes do not add up, as `in_network` needs";
+            (&["algorithm"], found.to_owned())
+        }
         Unfit::NoPeriod => (&["period"], "rounds cannot begin all at once".to_owned()),
         Unfit::Groups { ranks, groups } => {
             (&["groups"], format!("{ranks} ranks do not divide into {groups} groups of equal size"))
@@ -82,6 +88,7 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
                 | Refusal::TooManyChunks { .. }
                 | Refusal::TooManyPairs { .. }
                 | Refusal::TooManyPieces { .. }
+                | Refusal::BeyondSwitches { .. }
                 | Refusal::UnequalSupernodes { .. } => &["algorithm"],
                 Refusal::UnknownPlace { .. }
                 | Refusal::SendToItself { .. }
@@ -101,7 +108,9 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
     };
     let (place, path) = blamed(value, path, names);
     let on = fabric.map(|name| format!("on fabric \"{name}\": ")).unwrap_or_default();
-    Problem::new(&place, &path, on + &found)
+    let hint = (*unfit == Unfit::NoReduction)
+        .then(|| "say `inside: planes(switches: reduce)` of the supernode if they do".to_owned());
+    Problem::new(&place, &path, on + &found).hint(hint)
 }
 
 fn flow_refused(value: &Value, path: &str, flow: usize, refusal: &collectives::Refusal) -> Problem {

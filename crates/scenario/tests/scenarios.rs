@@ -3,10 +3,11 @@
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
-const SHIPPED: [(&str, &str); 19] = [
+const SHIPPED: [(&str, &str); 21] = [
     ("quickstart", include_str!("../../../scenarios/quickstart.ron")),
     ("three_tiers", include_str!("../../../scenarios/three_tiers.ron")),
     ("ecmp", include_str!("../../../scenarios/ecmp.ron")),
+    ("below_1to1", include_str!("../../../scenarios/below_1to1.ron")),
     ("random_placement", include_str!("../../../scenarios/random_placement.ron")),
     ("ragged_supernodes", include_str!("../../../scenarios/ragged_supernodes.ron")),
     ("flows", include_str!("../../../scenarios/flows.ron")),
@@ -17,6 +18,7 @@ const SHIPPED: [(&str, &str); 19] = [
         include_str!("../../../scenarios/collectives/two_level_all_to_all.ron"),
     ),
     ("hot_expert", include_str!("../../../scenarios/collectives/hot_expert.ron")),
+    ("in_network", include_str!("../../../scenarios/collectives/in_network.ron")),
     ("fragments", include_str!("../../../scenarios/placement/fragments.ron")),
     ("fragmented_jobs", include_str!("../../../scenarios/placement/fragmented_jobs.ron")),
     ("border_hotspot", include_str!("../../../scenarios/placement/border_hotspot.ron")),
@@ -102,7 +104,7 @@ fn points_come_by_fabric_then_values_then_workload() {
 
 #[test]
 fn points_run_in_any_order_and_again() {
-    let scenario = scenario("random_placement", SHIPPED[3].1);
+    let scenario = scenario("random_placement", SHIPPED[4].1);
     let forwards = run(&scenario);
     let mut backwards: Vec<Record> =
         scenario.points().iter().rev().map(|point| point.run(&RunOptions::default())).collect();

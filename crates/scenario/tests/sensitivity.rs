@@ -6,6 +6,9 @@ use scenario::{Override, RunOptions, Source, field_paths, read};
 /// 24 cards on 4 supernodes, 24 of a star and 3 listed, with workloads of every form.
 const BASE: &str = include_str!("sensitivity.ron");
 
+/// Six cards whose switches add up, and a workload that needs them.
+const SWITCHES: &str = include_str!("sensitivity_switches.ron");
+
 /// A field, the fabric and workload that show it, and two values.
 type Row = (&'static str, &'static str, [&'static str; 2]);
 
@@ -20,7 +23,7 @@ const TWO_LINKS_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", l
     (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
 
 /// The points that a row looks at: fabric and workload by name.
-const ROWS: [Row; 120] = [
+const ROWS: [Row; 122] = [
     ("engine", "two ring", ["fluid", "packet"]),
     ("fabric.packets", "two a2a", ["ideal", "infiniband"]),
     ("fabric.packets.payload", "two ring", ["4 KiB", "1 KiB"]),
@@ -44,6 +47,7 @@ const ROWS: [Row; 120] = [
     ("fabric.supernode.cards", "two ring", ["6", "12"]),
     ("fabric.supernode.inside", "two ring", ["planes()", "full_mesh"]),
     ("fabric.supernode.inside.count", "two ring", ["1", "2"]),
+    ("fabric.supernode.inside.switches", "adding summed", ["forward", "reduce"]),
     ("fabric.supernode.inside.node_cards", "levels a2a", ["2", "3"]),
     ("fabric.supernode.inside.planes", "levels a2a", ["1", "3"]),
     ("fabric.supernode.inside.upper_switches", "levels a2a", ["1", "2"]),
@@ -165,6 +169,7 @@ const ROWS: [Row; 120] = [
     ("workload.algorithm", "star ring", ["ring()", "direct"]),
     ("workload.algorithm.channels", "two ring", ["1", "2"]),
     ("workload.algorithm.chunk", "star tree", ["1 KiB", "2 KiB"]),
+    ("workload.algorithm.chunk", "adding summed", ["1 KiB", "2 KiB"]),
     ("workload.algorithm.order", "two halving", ["distance_doubling", "distance_halving"]),
     ("workload.algorithm.inner", "two levels", ["direct", "ring"]),
     ("workload.algorithm.outer", "two levels", ["ring", "direct"]),
@@ -266,8 +271,15 @@ const ROWS: [Row; 120] = [
     ("seed", "three a2a", ["1", "2"]),
 ];
 
-/// The result of a fabric and a workload with a field at a value, without what merely repeats it.
-fn result(path: &str, (fabric, workload): (&str, &str), value: &str) -> (Record, String) {
+/// The result of a fabric and a workload with a field at a value, without what merely repeats it; or
+/// the refusal.
+fn result(
+    path: &str,
+    (fabric, workload): (&str, &str),
+    value: &str,
+) -> Result<(Record, String), String> {
+    let (name, text) =
+        if fabric == "adding" { ("switches.ron", SWITCHES) } else { ("sensitivity.ron", BASE) };
     let path = match path.split_once('.') {
         Some((root, rest)) => {
             let name = if root == "fabric" { fabric } else { workload };
@@ -280,14 +292,18 @@ fn result(path: &str, (fabric, workload): (&str, &str), value: &str) -> (Record,
     let is_packet = set.field.contains(".packets") || set.field == "engine";
     let engine = if set.field.contains(".packets") { "packet" } else { "fluid" };
     let engine = Override { field: "engine".to_owned(), value: engine.to_owned() };
-    let text: String = BASE
+    let text: String = text
         .split_inclusive('\n')
         .filter(|line| !(is_packet && line.contains("// flow level only")))
         .collect();
-    let scenario = read(Source { name: "sensitivity.ron", text: &text }, &[engine, set])
-        .unwrap_or_else(|refusal| panic!("{refusal}"));
+    let scenario = match read(Source { name, text: &text }, &[engine, set]) {
+        Ok(scenario) => scenario,
+        // Switches that only forward cannot do what this workload asks for: that is the difference.
+        Err(refusal) if fabric == "adding" => return Err(refusal.to_string()),
+        Err(refusal) => panic!("{refusal}"),
+    };
     // A new name is the difference itself: the point keeps its place.
-    let base = read(Source { name: "sensitivity.ron", text: &text }, &[]);
+    let base = read(Source { name, text: &text }, &[]);
     let base = base.unwrap_or_else(|refusal| panic!("{refusal}"));
     let index = base
         .points()
@@ -303,7 +319,7 @@ fn result(path: &str, (fabric, workload): (&str, &str), value: &str) -> (Record,
     record.notes.retain(|note| {
         !["lossy:", "recovery:", "losses are"].iter().any(|it| note.starts_with(it))
     });
-    (record, point.workload().to_owned())
+    Ok((record, point.workload().to_owned()))
 }
 
 #[test]

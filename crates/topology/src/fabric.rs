@@ -21,6 +21,7 @@ pub struct Fabric {
     cards: u32,
     supernode_cards: u32,
     cards_forward: bool,
+    reducing_planes: u32,
     pub(crate) nodes: Vec<Node>,
     pub(crate) links: Vec<Link>,
     pub(crate) from: Table<LinkId>,
@@ -38,8 +39,16 @@ impl Fabric {
     /// ([`MAX_CARDS`](crate::MAX_CARDS), [`MAX_LINKS`](crate::MAX_LINKS)). A fabric that falls
     /// apart is built: see [`check_connected`](Self::check_connected).
     pub fn build(spec: &FabricSpec) -> Result<Self, BuildError> {
-        let Wiring { graph, cards, supernode_cards, cards_forward, asked, notes, names } =
-            spec.wire()?;
+        let Wiring {
+            graph,
+            cards,
+            supernode_cards,
+            cards_forward,
+            reducing_planes,
+            asked,
+            notes,
+            names,
+        } = spec.wire()?;
         let (nodes, edges) = graph.into_nodes_edges();
         let nodes: Vec<Node> = nodes.into_iter().map(|node| node.weight).collect();
         let links: Vec<Link> = edges.into_iter().map(|edge| edge.weight).collect();
@@ -52,6 +61,7 @@ impl Fabric {
             cards,
             supernode_cards,
             cards_forward,
+            reducing_planes,
             nodes,
             links,
             from,
@@ -83,6 +93,12 @@ impl Fabric {
     /// supernode, and only where its cards are linked to each other without being a full mesh.
     pub fn cards_forward(&self, domain: Domain) -> bool {
         self.cards_forward && domain == Domain::Inside
+    }
+
+    /// The planes of each supernode whose switches add up what its cards send and send one message
+    /// to all of them; 0 if switches only forward.
+    pub fn reducing_planes(&self) -> u32 {
+        self.reducing_planes
     }
 
     /// The supernode that holds `card`.

@@ -12,8 +12,13 @@ const MARKER: &str = "<!-- superclos sim scenarios/quickstart.ron -->\n```text\n
 const END: &str = "```\n";
 
 /// The documents that point into the tree.
-const DOCUMENTS: [&str; 4] =
-    ["README.md", "docs/architecture.md", "docs/models.md", "docs/glossary.md"];
+const DOCUMENTS: [&str; 5] = [
+    "README.md",
+    "docs/architecture.md",
+    "docs/models.md",
+    "docs/glossary.md",
+    "scenarios/README.md",
+];
 
 fn top() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -128,4 +133,43 @@ fn every_path_named_in_the_documents_exists() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The question of a scenario's text, as its file writes it.
+fn question(text: &str) -> &str {
+    let start = text.find("question: \"").expect("a scenario asks a question") + 11;
+    let length = text[start..].find('"').expect("the question ends");
+    &text[start..start + length]
+}
+
+/// The scenarios below a folder, as paths from `scenarios`.
+fn scenarios_below(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            scenarios_below(&path, found);
+        } else if path.extension().is_some_and(|it| it == "ron") {
+            let inside = path.strip_prefix(top().join("scenarios")).expect("it is below");
+            found.push(inside.to_str().expect("a plain name").to_owned());
+        }
+    }
+}
+
+/// Files that are listed and do not exist are found by the test of links.
+#[test]
+fn the_index_lists_every_scenario_with_its_question() {
+    let index = read("scenarios/README.md");
+    let mut scenarios = Vec::new();
+    scenarios_below(&top().join("scenarios"), &mut scenarios);
+    assert!(scenarios.len() > 20, "the scenarios are found: {scenarios:?}");
+    let mut faults = Vec::new();
+    for name in scenarios {
+        let text = read(&format!("scenarios/{name}"));
+        let file = name.rsplit('/').next().expect("a name has a last part");
+        let line = format!("* [{file}]({name}): {}\n", question(&text));
+        if !index.contains(&line) {
+            faults.push(line);
+        }
+    }
+    assert!(faults.is_empty(), "scenarios/README.md lacks:\n{}", faults.concat());
 }

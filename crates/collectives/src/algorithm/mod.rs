@@ -9,6 +9,7 @@ mod direct;
 mod dissemination;
 mod halving_doubling;
 mod hierarchical;
+mod in_network;
 mod nhr;
 mod pairwise;
 mod perform;
@@ -77,6 +78,13 @@ pub enum Algorithm {
         /// How many chains share the vector.
         channels: Channels,
         /// The most bytes of a chunk, as in [`Algorithm::Tree`].
+        chunk: Bytes,
+    },
+    /// By switches that add up and copy, inside one supernode: all-reduce, all-gather, reduce-scatter,
+    /// broadcast, reduce.
+    InNetwork {
+        /// The most bytes of a piece that goes down when all of it has come up, as in
+        /// [`Algorithm::Tree`].
         chunk: Bytes,
     },
     /// Empty messages over distances 1, 2, 4, …: barrier.
@@ -152,8 +160,14 @@ impl Algorithm {
             | Self::TwoLevel
             | Self::Binomial
             | Self::Dissemination
+            | Self::InNetwork { .. }
             | Self::Auto => 1,
         }
+    }
+
+    /// Whether it needs switches that add up and copy.
+    pub const fn needs_reducing_switches(self) -> bool {
+        matches!(self, Self::InNetwork { .. })
     }
 
     /// The most bytes of a pipeline chunk, where there is a pipeline.
@@ -161,6 +175,7 @@ impl Algorithm {
         match self {
             Self::Tree { chunk, .. }
             | Self::Chain { chunk, .. }
+            | Self::InNetwork { chunk }
             | Self::Hierarchical { outer: Outer::Tree { chunk }, .. } => Some(chunk),
             _ => None,
         }
@@ -171,6 +186,7 @@ impl Algorithm {
         match self {
             Self::Tree { channels, .. } => Self::Tree { channels, chunk: bytes },
             Self::Chain { channels, .. } => Self::Chain { channels, chunk: bytes },
+            Self::InNetwork { .. } => Self::InNetwork { chunk: bytes },
             Self::Hierarchical { inner, outer: Outer::Tree { .. } } => {
                 Self::Hierarchical { inner, outer: Outer::Tree { chunk: bytes } }
             }
@@ -195,6 +211,7 @@ impl fmt::Display for Algorithm {
             Self::Binomial => f.write_str("binomial"),
             Self::Chain { .. } => f.write_str("chain"),
             Self::Dissemination => f.write_str("dissemination"),
+            Self::InNetwork { .. } => f.write_str("in-network"),
             Self::Auto => f.write_str("auto"),
         }
     }

@@ -4,7 +4,8 @@ use units::Bytes;
 
 use super::{
     Algorithm, Channels, all_to_all, binomial, bruck, chain, direct, dissemination,
-    halving_doubling, hierarchical, nhr, pairwise, recursive, ring, rooted, tree, two_level,
+    halving_doubling, hierarchical, in_network, nhr, pairwise, recursive, ring, rooted, tree,
+    two_level,
 };
 use crate::draft::{Draft, Task};
 use crate::{Collective, Group, Refusal};
@@ -23,6 +24,9 @@ pub(crate) fn schedule(
         channel: 0,
         after: Vec::new(),
     };
+    if let Algorithm::InNetwork { .. } = algorithm {
+        in_network::check(draft, group)?;
+    }
     match collective {
         Collective::AllReduce => return all_reduce(draft, group, algorithm, &whole),
         Collective::AllGather => match algorithm {
@@ -36,6 +40,7 @@ pub(crate) fn schedule(
             Algorithm::Recursive => recursive::all_gather(draft, &whole),
             Algorithm::Nhr => nhr::all_gather(draft, &whole),
             Algorithm::Bruck => bruck::all_gather(draft, &whole),
+            Algorithm::InNetwork { chunk } => return in_network::all_gather(draft, &whole, chunk),
             _ => return Err(not_offered(collective, algorithm)),
         },
         Collective::ReduceScatter => match algorithm {
@@ -48,6 +53,9 @@ pub(crate) fn schedule(
             Algorithm::Pairwise => pairwise::reduce_scatter(draft, &whole),
             Algorithm::Recursive => recursive::reduce_scatter(draft, &whole),
             Algorithm::Nhr => nhr::reduce_scatter(draft, &whole),
+            Algorithm::InNetwork { chunk } => {
+                return in_network::reduce_scatter(draft, &whole, chunk);
+            }
             _ => return Err(not_offered(collective, algorithm)),
         },
         Collective::AllToAll => match algorithm {
@@ -97,6 +105,15 @@ fn rooted_collective(
     }
     let seats = group.ranks.clone().into();
     let whole = Task { seats, range: 0..size.as_u64(), channel: 0, after: Vec::new() }.from(root);
+    match (collective, algorithm) {
+        (Collective::Broadcast { .. }, Algorithm::InNetwork { chunk }) => {
+            return in_network::broadcast(draft, &whole, chunk);
+        }
+        (Collective::Reduce { .. }, Algorithm::InNetwork { chunk }) => {
+            return in_network::reduce(draft, &whole, chunk);
+        }
+        _ => {}
+    }
     let perform = match (collective, algorithm) {
         (Collective::Broadcast { .. }, Algorithm::Binomial) => binomial::broadcast,
         (Collective::Broadcast { .. }, Algorithm::Direct) => rooted::broadcast,
@@ -140,6 +157,7 @@ fn all_reduce(
             hierarchical::all_reduce(draft, group, inner, outer, size)?;
         }
         Algorithm::Pairwise => pairwise::all_reduce(draft, whole),
+        Algorithm::InNetwork { chunk } => in_network::all_reduce(draft, whole, chunk)?,
         Algorithm::Nhr => {
             nhr::all_reduce(draft, whole);
         }
@@ -172,6 +190,10 @@ pub(crate) const fn check(collective: Collective, algorithm: Algorithm) -> Resul
         }
         Algorithm::Chain { .. } => matches!(collective, Broadcast { .. } | Reduce { .. }),
         Algorithm::Dissemination => matches!(collective, Barrier),
+        Algorithm::InNetwork { .. } => matches!(
+            collective,
+            AllReduce | AllGather | ReduceScatter | Broadcast { .. } | Reduce { .. }
+        ),
         Algorithm::Tree { .. }
         | Algorithm::HalvingDoubling { .. }
         | Algorithm::Hierarchical { .. } => matches!(collective, AllReduce),
@@ -182,13 +204,15 @@ pub(crate) const fn check(collective: Collective, algorithm: Algorithm) -> Resul
 const fn not_offered(collective: Collective, algorithm: Algorithm) -> Refusal {
     let offered = match collective {
         Collective::AllReduce => {
-            "ring, tree, halving-doubling, direct, pairwise, NHR and hierarchical"
+            "ring, tree, halving-doubling, direct, pairwise, NHR, hierarchical and in-network"
         }
-        Collective::AllGather => "ring, direct, pairwise, recursive, NHR and Bruck",
-        Collective::ReduceScatter => "ring, direct, pairwise, recursive and NHR",
+        Collective::AllGather => "ring, direct, pairwise, recursive, NHR, Bruck and in-network",
+        Collective::ReduceScatter => "ring, direct, pairwise, recursive, NHR and in-network",
         Collective::AllToAll => "direct (all pairs at once), pairwise, Bruck and two-level",
         Collective::AllToAllV { .. } => "direct (all pairs at once) and pairwise",
-        Collective::Broadcast { .. } | Collective::Reduce { .. } => "binomial, chain and direct",
+        Collective::Broadcast { .. } | Collective::Reduce { .. } => {
+            "binomial, chain, direct and in-network"
+        }
         Collective::Gather { .. } | Collective::Scatter { .. } => "binomial and direct",
         Collective::Barrier => "dissemination",
         Collective::SendReceive { .. } => "direct",

@@ -253,7 +253,8 @@ fn initial(schedule: &Schedule, start: &Start) -> BTreeMap<(u32, RankId), Buffer
     match start {
         Start::Vectors(size) => {
             for lane in &schedule.lanes {
-                lane.seats.iter().for_each(|&rank| hold(lane.name.group, rank, 0..*size));
+                let ranks = lane.seats.iter().filter(|&&rank| rank != RankId::SWITCHES);
+                ranks.for_each(|&rank| hold(lane.name.group, rank, 0..*size));
             }
         }
         Start::Parts(parts) => {

@@ -2,6 +2,7 @@
 
 mod all_reduce;
 mod faults;
+mod in_network;
 mod parts;
 mod promises;
 mod random;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use collectives::proof::{Contributors, Holdings, Part, Receipt, Start};
-use collectives::{Algorithm, Collective, Group, Payload, Plan, RankId, Request, Schedule};
+use collectives::{
+    Algorithm, Collective, Group, Pattern, Payload, Plan, RankId, Request, Schedule,
+};
 use units::{Bytes, Split};
 
 use crate::support::{Order, run};
@@ -275,7 +277,13 @@ fn block_start(collective: Collective, (size, ranks): (u64, u32), place: u32) ->
 fn owned(schedule: &Schedule) -> Vec<Part> {
     let mut parts = Vec::new();
     for lane in &schedule.lanes {
-        let range = match &lane.stages[0].payload {
+        let stage = &lane.stages[0];
+        let range = match &stage.payload {
+            // Of the two lanes by way of switches that tells parts which takes turns.
+            Payload::Backwards { range, .. } => match stage.pattern {
+                Pattern::FromLastInTurn | Pattern::ToLastInTurn => range.clone(),
+                _ => continue,
+            },
             Payload::Rotating(range)
             | Payload::RotatingHome(range)
             | Payload::OfSource(range)
@@ -289,8 +297,10 @@ fn owned(schedule: &Schedule) -> Vec<Part> {
             other => panic!("{other:?} does not tell parts"),
         };
         let total = Bytes::new(range.end - range.start);
-        let split = Split { total, parts: lane.seats.len() as u64 };
-        for (seat, &rank) in (0..).zip(lane.seats.iter()) {
+        let ranks: Vec<RankId> =
+            lane.seats.iter().copied().filter(|&rank| rank != RankId::SWITCHES).collect();
+        let split = Split { total, parts: ranks.len() as u64 };
+        for (seat, rank) in (0..).zip(ranks) {
             let bytes = (range.start + split.start(seat), range.start + split.start(seat + 1));
             parts.push(Part { group: lane.name.group, rank, bytes });
         }

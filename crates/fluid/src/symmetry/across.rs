@@ -1,20 +1,22 @@
 //! What a schedule sends from one half of the cards to the other.
 
-use collectives::{End, Lane};
+use collectives::{End, Lane, Transfer};
 use topology::{CardId, Domain};
 
 use super::blocks::Blocks;
 use super::scene::{Scene, chunk_of};
 use crate::World;
+use crate::parts::{Ends, ends_of};
 use crate::traffic::Loads;
 
 /// Counts what crosses between the halves of the cards.
 pub(super) fn add(world: &World<'_>, scene: &Scene<'_>, loads: &mut Loads) {
     for listed in &scene.listed {
         let lane = &world.schedule.lanes[listed.lane as usize];
-        let card = |seat: u32| world.cards[lane.seats[seat as usize].0 as usize];
-        let (src, dst) = (card(listed.src), card(listed.dst));
-        if scene.spread.domain(src, dst) == Domain::Outside {
+        let transfer = Transfer { src: listed.src, dst: listed.dst, first: 0, end: 0 };
+        if let Ends::Cards(src, dst) = ends_of(world.cards, lane, transfer)
+            && scene.spread.domain(src, dst) == Domain::Outside
+        {
             loads.add_pair(src, dst, listed.total());
         }
     }

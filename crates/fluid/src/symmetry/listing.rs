@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use collectives::{Lane, Pattern, Transfer};
-use topology::{CardId, Domain, Path, Router, Routing};
+use topology::{CardId, Domain, Router, Routing};
 
 use super::intern::{Colour, Label, TransferColour};
 use super::scene::{Scene, uses_blocks};
 use crate::loss::key_of;
-use crate::parts::{Ordinals, cards_of, flow_key, parts};
+use crate::parts::{Ends, Ordinals, ends_of, flow_key, parts, way_of};
 use crate::paths::Share;
 use crate::plain::MOST_LISTED;
 use crate::traffic::flow_total;
@@ -100,7 +100,17 @@ impl Scene<'_> {
         transfer: Transfer,
         colours: Colours,
     ) -> Result<(), Error> {
-        let pair = cards_of(lister.world.cards, lane, transfer);
+        let ends = ends_of(lister.world.cards, lane, transfer);
+        let Ends::Cards(src, dst) = ends else {
+            let share = Share::of(way_of(lister.world.fabric, ends)?);
+            self.shares.push(share);
+            let share = self.shares.len() as u32 - 1;
+            for colour in [Some(colours.0), colours.1].into_iter().flatten() {
+                self.add_listed(lister.world, (index, lane), transfer, (share, colour));
+            }
+            return Ok(());
+        };
+        let pair = (src, dst);
         let inside = self.spread.domain(pair.0, pair.1) == Domain::Inside;
         // What a path loses is no matter of its two ends alone.
         let is_joinable = (inside || lister.world.routing == Routing::Spray)
@@ -174,11 +184,9 @@ impl Scene<'_> {
         if let Some(&share) = self.known.get(&name) {
             return Ok(share);
         }
-        let Path { hops, denominator, latency } = router.hashed(pair.0, pair.1, key)?;
-        let loss = world.fabric.path_loss(pair.0, pair.1, &hops);
-        let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
-        let share = Share { crossings, denominator, latency, hazard: None };
-        let share = share.losing(loss, &world.recovery, &self.resources.capacities);
+        let path = router.hashed(pair.0, pair.1, key)?;
+        let loss = world.fabric.path_loss(pair.0, pair.1, &path.hops);
+        let share = Share::of(path).losing(loss, &world.recovery, &self.resources.capacities);
         Ok(self.keep(name, share))
     }
 }

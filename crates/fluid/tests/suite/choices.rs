@@ -135,6 +135,7 @@ impl Choices {
             &[
                 InsideSpec::Planes { planes: 1 },
                 InsideSpec::Planes { planes: 3 },
+                InsideSpec::ReducingPlanes { planes: 2 },
                 InsideSpec::FullMesh,
                 InsideSpec::TwoLevel(levels),
                 InsideSpec::HalfMesh { offsets },
@@ -187,6 +188,7 @@ impl Choices {
         let root = (self.0[11] % u64::from(ranks)) as u32;
         let imbalance_ppm = self.pick(10, &[0, 150_000, 1_000_000]);
         let chain = Algorithm::Chain { channels, chunk };
+        let switches = Algorithm::InNetwork { chunk };
         self.pick(
             9,
             &[
@@ -221,6 +223,7 @@ impl Choices {
                 (Collective::Scatter { root }, Algorithm::Direct),
                 (Collective::Scatter { root }, Algorithm::Binomial),
                 (Collective::Barrier, Algorithm::Dissemination),
+                (Collective::AllReduce, switches),
                 (Collective::AllReduce, Algorithm::Auto),
                 (Collective::Broadcast { root }, Algorithm::Auto),
             ],
@@ -259,9 +262,9 @@ impl Choices {
         let (collective, algorithm) = self.collective(groups[0].size());
         let size = self.size(collective, cards.len() as u32);
         let Some(mut schedule) = try_schedule(&groups, collective, algorithm, size) else {
-            let is_known = algorithm == Algorithm::TwoLevel;
-            assert!(is_known, "only two levels refuse supernodes of different sizes");
-            return Err(TestCaseError::reject("supernodes differ in size"));
+            let is_known = matches!(algorithm, Algorithm::TwoLevel | Algorithm::InNetwork { .. });
+            assert!(is_known, "only two levels refuse unequal supernodes, and switches several");
+            return Err(TestCaseError::reject("not for these supernodes"));
         };
         let micros = |number: u64, from: [u64; 4]| from[(number % 4) as usize] * 1_000_000;
         let start = Time::from_picos(micros(habits >> 8, [0, 0, 3, 700]));

@@ -9,6 +9,7 @@ mod collective_cases;
 mod common;
 mod costs;
 mod faults;
+mod in_network;
 mod jobs;
 mod loss;
 mod reductions;

@@ -24,7 +24,7 @@ pub(crate) fn options(
 }
 
 /// Every reduction alone, and all together; divided into cells from the beginning and on the way.
-const REDUCED: [(Switch, Switch, Locality); 6] = [
+pub(crate) const REDUCED: [(Switch, Switch, Locality); 6] = [
     (Switch::Off, Switch::On, Locality::Off),
     (Switch::On, Switch::Off, Locality::Off),
     (Switch::Off, Switch::Off, Locality::DivideAfter(0)),

@@ -45,7 +45,13 @@ pub(super) fn inside(
             let dimension = |(size, lanes)| MeshDimension { size, lanes };
             InsideSpec::NdFullMesh { dimensions: dimensions.map(dimension).collect() }
         }
-        _ => InsideSpec::Planes { planes: fields.count32("count") },
+        _ => {
+            let planes = fields.count32("count");
+            match fields.form("switches").0 {
+                "reduce" => InsideSpec::ReducingPlanes { planes },
+                _ => InsideSpec::Planes { planes },
+            }
+        }
     })
 }
 

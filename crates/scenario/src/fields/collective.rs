@@ -82,6 +82,12 @@ pub(super) static ALGORITHMS: &[Form] = &[
     Form::word("binomial", "A binomial tree from or to the root."),
     Form::with("chain", &CHAIN, "From rank to rank, in a pipeline of chunks."),
     Form::word("dissemination", "Empty messages over distances 1, 2, 4, …: a barrier."),
+    Form::with(
+        "in_network",
+        &IN_NETWORK,
+        "By the switches of one supernode, which add up what comes and send one message to all (NVLS, \
+         SHARP): `inside: planes(switches: reduce)`.",
+    ),
     Form::word("auto", "By a table of message size and group; what it chose is printed."),
     Form::with(
         "hierarchical",
@@ -103,6 +109,18 @@ const CHUNK: Field = Field::required(
     "The most that moves down the pipeline at a time.",
 )
 .default("\"4 MiB\"");
+
+static IN_NETWORK: Shape = Shape {
+    title: "In-network",
+    text: "All-reduce, all-gather, reduce-scatter, broadcast and reduce.",
+    fields: &[Field::required(
+        "chunk",
+        Kind::Size { least: 1 },
+        "\"128 KiB\"",
+        "The most that the switches add up before they send the sum on.",
+    )
+    .default("\"128 KiB\"")],
+};
 
 static HALVING_DOUBLING: Shape = Shape {
     title: "Halving–doubling",

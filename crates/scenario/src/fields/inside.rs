@@ -31,13 +31,29 @@ const PLANE_COUNT: Kind = Kind::Count { least: 1, most: 1_024 };
 static PLANES: Shape = Shape {
     title: "Planes",
     text: "Beyond the radix of a real switch these are idealised.",
-    fields: &[Field::required(
-        "count",
-        PLANE_COUNT,
-        "4",
-        "How many planes share the bandwidth of a card.",
-    )
-    .default("1")],
+    fields: &[
+        Field::required(
+            "count",
+            PLANE_COUNT,
+            "4",
+            "How many planes share the bandwidth of a card.",
+        )
+        .default("1"),
+        Field::required(
+            "switches",
+            Kind::OneOf(&[
+                Form::word("forward", "They forward."),
+                Form::word(
+                    "reduce",
+                    "They also add up what all cards send and send one message to all, as NVLS does: \
+                     for `in_network`.",
+                ),
+            ]),
+            "reduce",
+            "What the switches can do.",
+        )
+        .default("forward"),
+    ],
 };
 
 static TWO_LEVEL: Shape = Shape {

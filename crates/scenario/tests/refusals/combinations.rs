@@ -2,7 +2,7 @@
 
 use super::{Case, case, check_all};
 
-const ROWS: [[&str; 5]; 55] = [
+const ROWS: [[&str; 5]; 56] = [
     // packets
     [
         "seed: 42,",
@@ -182,6 +182,13 @@ const ROWS: [[&str; 5]; 55] = [
         "workloads[0].algorithm",
         "does not perform",
         "",
+    ],
+    [
+        "algorithm: hierarchical(inner: ring, outer: halving_doubling(order: distance_halving))",
+        "algorithm: in_network()",
+        "workloads[2].algorithm",
+        "the switches of its supernodes do not add up",
+        "in_network()",
     ],
     ["\"4 MiB\"", "\"15 B\"", "workloads[0].algorithm", "chunks", ""],
     ["\"4 MiB\"", "\"16 B\"", "workloads[0].algorithm", "chunks", ""],

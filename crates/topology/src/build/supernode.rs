@@ -36,6 +36,12 @@ pub enum InsideSpec {
         /// The number of planes, at least 1.
         planes: u32,
     },
+    /// The same with switches that also add up what all their cards send and send one message to all
+    /// of them; each does so for 1/planes of a vector.
+    ReducingPlanes {
+        /// The number of planes, at least 1.
+        planes: u32,
+    },
     /// A link between every two cards: bandwidth / (cards − 1) per link, at most
     /// [`MAX_MESH`](crate::MAX_MESH) cards.
     FullMesh,
@@ -64,7 +70,7 @@ impl InsideSpec {
     /// About how many links a card has into a supernode of `cards` cards, before anything is built.
     pub fn about_links_of_card(&self, cards: u32) -> u64 {
         match self {
-            Self::Planes { planes } => u64::from(*planes),
+            Self::Planes { planes } | Self::ReducingPlanes { planes } => u64::from(*planes),
             Self::FullMesh => u64::from(cards),
             Self::TwoLevel(levels) => 2 * u64::from(levels.planes),
             Self::HalfMesh { offsets } => 2 * offsets.len() as u64,
@@ -85,8 +91,16 @@ impl SupernodeSpec {
         let (full, rest) = (cards / self.cards, cards % self.cards);
         let of = |cards: u32| {
             Ok(match &self.inside {
-                InsideSpec::Planes { .. } | InsideSpec::FullMesh if cards < 2 => 0,
-                InsideSpec::Planes { planes } => planes::links(cards, *planes),
+                InsideSpec::Planes { .. }
+                | InsideSpec::ReducingPlanes { .. }
+                | InsideSpec::FullMesh
+                    if cards < 2 =>
+                {
+                    0
+                }
+                InsideSpec::Planes { planes } | InsideSpec::ReducingPlanes { planes } => {
+                    planes::links(cards, *planes)
+                }
                 InsideSpec::FullMesh => full_mesh::links(cards),
                 InsideSpec::TwoLevel(levels) => two_level::links(cards, levels),
                 InsideSpec::HalfMesh { offsets } => {
@@ -107,6 +121,10 @@ impl SupernodeSpec {
     pub(super) fn wire(&self, wiring: &mut Wiring) -> Result<(), BuildError> {
         match &self.inside {
             InsideSpec::Planes { planes } => planes::wire(self, *planes, wiring),
+            InsideSpec::ReducingPlanes { planes } => {
+                wiring.reducing_planes = *planes;
+                planes::wire(self, *planes, wiring)
+            }
             InsideSpec::FullMesh => full_mesh::wire(self, wiring),
             InsideSpec::TwoLevel(levels) => two_level::wire(self, levels, wiring),
             InsideSpec::HalfMesh { offsets } => {

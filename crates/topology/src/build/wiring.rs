@@ -17,6 +17,8 @@ pub(crate) struct Wiring {
     pub(crate) supernode_cards: u32,
     /// Whether cards forward what others of their supernode send each other.
     pub(crate) cards_forward: bool,
+    /// The planes inside each supernode whose switches add up and copy; 0 if there are none.
+    pub(crate) reducing_planes: u32,
     /// The ratios asked for, one per Clos tier from below.
     pub(crate) asked: Vec<units::Ratio>,
     /// What a reader of the report must know: dropped remainders, idealised radix and so on.
@@ -75,7 +77,16 @@ impl Wiring {
             graph.add_node(Node::Card { card: CardId(card), supernode });
         }
         let (cards_forward, asked, notes) = (false, Vec::new(), Vec::new());
-        Ok(Self { graph, cards, supernode_cards, cards_forward, asked, notes, names: None })
+        Ok(Self {
+            graph,
+            cards,
+            supernode_cards,
+            cards_forward,
+            reducing_planes: 0,
+            asked,
+            notes,
+            names: None,
+        })
     }
 
     /// The node of card `card`.

@@ -7,6 +7,7 @@ mod hashed;
 mod marks;
 mod mix;
 mod path;
+mod reduction;
 mod router;
 mod spray;
 

@@ -36,6 +36,28 @@ pub enum RouteError {
         /// The receiver.
         dst: CardId,
     },
+    /// The switches inside the supernode only forward.
+    #[error("the switches that card {} is plugged into do not add up", card.0)]
+    NoReduction {
+        /// The card.
+        card: CardId,
+    },
+    /// A switch that adds up its part of the vector is out of reach.
+    #[error("card {} has {found} of {planes} links to the switches that add up", card.0)]
+    PlaneLost {
+        /// The card.
+        card: CardId,
+        /// The planes it has a link to.
+        found: usize,
+        /// The planes that each add up their part.
+        planes: u32,
+    },
+    /// What is lost on the way to or from switches that add up would have to be repeated by these.
+    #[error("a link between card {} and the switches that add up loses packets, which is not modelled", card.0)]
+    LossyReduction {
+        /// The card.
+        card: CardId,
+    },
     /// The bandwidths along the way have so little in common that the exact shares of a spray
     /// need a denominator beyond 64 bits, or the latencies add up to more than time can tell.
     #[error("the exact shares or the latency from card {} to card {} exceed 64 bits", src.0, dst.0)]

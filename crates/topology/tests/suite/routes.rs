@@ -77,7 +77,7 @@ fn inside_hops(spec: &SupernodeSpec, fabric: &Fabric, (src, dst): (CardId, CardI
         apart.collect::<Vec<(u32, u32)>>()
     };
     Some(match &spec.inside {
-        InsideSpec::Planes { .. } => 2,
+        InsideSpec::Planes { .. } | InsideSpec::ReducingPlanes { .. } => 2,
         InsideSpec::FullMesh => 1,
         InsideSpec::TwoLevel(levels) => {
             let [one, other] = places.map(|place| place / levels.node_cards);
