@@ -16,11 +16,13 @@ const fn cargo(arguments: &'static [&'static str]) -> Step {
 const UNIT_TESTS: Step = cargo(&["test", "--workspace"]);
 const REGRESSIONS: Step = cargo(&["run", "--release", "--package", "superclos", "--", "regress"]);
 
-/// All tests, then the completion times against their baselines.
-pub(crate) const TEST: [Step; 2] = [UNIT_TESTS, REGRESSIONS];
+const BUILDS: Step = cargo(&["xtask", "builds"]);
+
+/// All tests, then debug against release, then the completion times against their baselines.
+pub(crate) const TEST: [Step; 3] = [UNIT_TESTS, BUILDS, REGRESSIONS];
 
 /// What must hold before a change is taken.
-pub(crate) const CI: [Step; 5] = [
+pub(crate) const CI: [Step; 6] = [
     cargo(&["fmt", "--all", "--check"]),
     cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
     Step {
@@ -28,6 +30,7 @@ pub(crate) const CI: [Step; 5] = [
         environment: &[("RUSTDOCFLAGS", "-D warnings")],
     },
     UNIT_TESTS,
+    BUILDS,
     REGRESSIONS,
 ];
 

@@ -4,12 +4,19 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
+/// How the simulator is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    Debug,
+    Release,
+}
+
 /// Builds `superclos` in release, its progress on stderr, and runs it with `task` and `rest`.
 ///
 /// On Unix this process becomes the simulator's, so that signals and exit codes are its own;
 /// elsewhere the exit code is passed on. A failed build gives cargo's exit code.
 pub(crate) fn simulator(task: &str, rest: Vec<OsString>) -> ExitCode {
-    match build() {
+    match build(Profile::Release) {
         Ok(program) => {
             let mut command = Command::new(program);
             command.arg(task).args(rest);
@@ -19,13 +26,35 @@ pub(crate) fn simulator(task: &str, rest: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// Builds `superclos` in release, its progress on stderr, and says where it is.
+/// Builds `superclos`, its progress on stderr, and says where it is.
 ///
 /// # Errors
 /// The exit code of a build that failed.
-pub(crate) fn build() -> Result<PathBuf, ExitCode> {
+pub(crate) fn build(profile: Profile) -> Result<PathBuf, ExitCode> {
+    build_target(&["--package", "superclos", "--bin", "superclos"], profile)
+}
+
+/// The same for an example of a package.
+///
+/// # Errors
+/// The exit code of a build that failed.
+pub(crate) fn build_example(
+    package: &str,
+    example: &str,
+    profile: Profile,
+) -> Result<PathBuf, ExitCode> {
+    build_target(&["--package", package, "--example", example], profile)
+}
+
+fn build_target(target: &[&str], profile: Profile) -> Result<PathBuf, ExitCode> {
+    let release: &[&str] = match profile {
+        Profile::Debug => &[],
+        Profile::Release => &["--release"],
+    };
     let built = Command::new(crate::cargo())
-        .args(["build", "--release", "--package", "superclos", "--bin", "superclos"])
+        .arg("build")
+        .args(release)
+        .args(target)
         .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml")])
         .arg("--message-format=json-render-diagnostics")
         .stderr(Stdio::inherit())
@@ -37,7 +66,7 @@ pub(crate) fn build() -> Result<PathBuf, ExitCode> {
         Err(error) => return Err(failed(&format!("cannot start cargo: {error}"))),
     };
     executable(&String::from_utf8_lossy(&output.stdout))
-        .ok_or_else(|| failed("cargo did not say where it put the simulator"))
+        .ok_or_else(|| failed("cargo did not say where it put the program"))
 }
 
 /// The path of the built program from cargo's messages: the last `"executable":"…"`.

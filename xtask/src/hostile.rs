@@ -10,7 +10,10 @@ const STAR: &str = "star(name: \"s\", cards: 8, bandwidth: \"50 GB/s\", latency:
 
 const RING: &str = "(collective: all_reduce, algorithm: ring(channels: 1), size: \"1 MiB\")";
 
-pub(crate) const HOSTILE: [Hostile; 60] = [
+/// An expectation of a fabric that is not there.
+const NOTHING: &str = "at_least(of: (fabric: \"f\"), time: \"1 ps\")";
+
+pub(crate) const HOSTILE: [Hostile; 62] = [
     // Brackets.
     ("10,000 nested [", || nested("[")),
     ("10,000 nested (", || nested("(")),
@@ -112,11 +115,16 @@ pub(crate) const HOSTILE: [Hostile; 60] = [
     ("a fault after 2,000,000 good cards", || {
         scenario(&STAR.replace("cards: 8", "cards: 2000000"), &RING.replace("1 MiB", "1 MiX"), "")
     }),
-    ("a fault after 20,000 good points", || {
-        let seeds: Vec<String> = (0..10_000).map(|seed| seed.to_string()).collect();
-        let seeds = seeds.join(",");
-        let seeds = format!("(field: \"seed\", values: [{seeds}])");
-        scenario(STAR, &format!("{RING}, {RING}"), &format!("sweep: [{seeds}], colour: 1"))
+    ("a fault after 20,000 good points", || points("colour: 1")),
+    ("a fault after 1,000 good expectations of 20,000 points", || {
+        let one = |seed| format!("at_least(of: (at: {{\"seed\": {seed}}}), time: \"1 ps\"),");
+        let expected: String = (9_000..10_000).map(one).collect();
+        points(&format!("expect: [{expected} {NOTHING}]"))
+    }),
+    ("a fault after 5,000 good values in a selector", || {
+        let values: Vec<String> = (5_000..10_000).map(|seed| seed.to_string()).collect();
+        let of = format!("(at: {{\"seed\": [{}]}})", values.join(","));
+        points(&format!("expect: [at_least(of: {of}, time: \"1 ps\"), {NOTHING}]"))
     }),
 ];
 
@@ -168,6 +176,13 @@ fn scenario(fabrics: &str, workloads: &str, rest: &str) -> Vec<u8> {
     whole(&format!(
         "title: \"hostile\", question: \"?\", seed: 1, fabrics: [{fabrics}], workloads: [{workloads}], {rest}"
     ))
+}
+
+/// A scenario of 20,000 points, with these fields beside.
+fn points(rest: &str) -> Vec<u8> {
+    let seeds: Vec<String> = (0..10_000).map(|seed| seed.to_string()).collect();
+    let seeds = format!("(field: \"seed\", values: [{}])", seeds.join(","));
+    scenario(STAR, &format!("{RING}, {RING}"), &format!("sweep: [{seeds}], {rest}"))
 }
 
 /// A scenario with these fabrics and nothing else amiss.

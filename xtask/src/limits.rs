@@ -46,7 +46,7 @@ impl Drop for Folder {
 
 /// Builds the simulator, checks every hostile file, prints the table; exit code 1 on a miss.
 pub(crate) fn run() -> ExitCode {
-    let program = match crate::handover::build() {
+    let program = match crate::handover::build(crate::handover::Profile::Release) {
         Ok(program) => program,
         Err(code) => return code,
     };

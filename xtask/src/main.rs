@@ -1,6 +1,8 @@
 //! `cargo xtask …`: runs the simulator in a release build, the tests, and the checks of the project.
 
+mod builds;
 mod checks;
+mod extremes;
 mod handover;
 mod hostile;
 mod limits;
@@ -23,10 +25,12 @@ The simulator (built in release, then run in place of this program):
   regress …       compare completion times with the stored baselines; --bless rewrites them
 
 The project:
-  test            all tests, then regress
+  test            all tests, then builds and regress
   ci              formatting, clippy and documentation without warnings, then test
+  builds          debug and release builds print the same bytes
   scale           time and memory of runs from 2,560 to 20,480 cards, and how they grow
   limits          time and memory of refusing files that are made to hurt
+  extremes        memory of ten million flows in turn and of 100,000 hosts on one switch
   help            this text
 
 cargo xtask sim --help tells the options of a simulator task.
@@ -42,8 +46,10 @@ fn main() -> ExitCode {
         }
         Some("test") if rest.is_empty() => checks::run(&checks::TEST),
         Some("ci") if rest.is_empty() => checks::run(&checks::CI),
+        Some("builds") if rest.is_empty() => builds::run(),
         Some("scale") if rest.is_empty() => scale::run(),
         Some("limits") if rest.is_empty() => limits::run(),
+        Some("extremes") if rest.is_empty() => extremes::run(),
         Some("help" | "--help" | "-h") if rest.is_empty() => {
             say(std::io::stdout(), HELP);
             ExitCode::SUCCESS

@@ -42,7 +42,7 @@ struct Series {
 ///
 /// Exit code 1 when a run fails, or wall time or memory grow faster than linearly.
 pub(crate) fn run() -> ExitCode {
-    let program = match crate::handover::build() {
+    let program = match crate::handover::build(crate::handover::Profile::Release) {
         Ok(program) => program,
         Err(code) => return code,
     };

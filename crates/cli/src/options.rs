@@ -103,6 +103,10 @@ pub(crate) enum Model {
 
 /// How points are run; none of it changes a result.
 #[derive(Args, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own on the command line"
+)]
 pub(crate) struct Engine {
     /// Points run at once [default: one per processor]
     #[arg(long, value_name = "N")]
@@ -113,6 +117,9 @@ pub(crate) struct Engine {
     /// Simulate every step, even when states recur
     #[arg(long)]
     pub(crate) no_recurrence: bool,
+    /// Handle every event with the whole network in view
+    #[arg(long)]
+    pub(crate) no_locality: bool,
     /// Simulate every point, even those that come to the same problem
     #[arg(long)]
     pub(crate) no_reuse: bool,

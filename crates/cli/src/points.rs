@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use fluid::{Memo, Switch};
+use fluid::{Locality, Memo, Switch};
 use report::{Record, Status};
 use scenario::{Point, RunOptions};
 
@@ -17,6 +17,7 @@ pub(crate) struct Runner {
     pool: rayon::ThreadPool,
     symmetry: Switch,
     recurrence: Switch,
+    locality: Locality,
     /// Problems solved so far, unless every point is to be simulated.
     memo: Option<Memo>,
     stop: &'static AtomicBool,
@@ -51,6 +52,7 @@ impl Runner {
             pool,
             symmetry: on(engine.no_symmetry),
             recurrence: on(engine.no_recurrence),
+            locality: if engine.no_locality { Locality::Off } else { Locality::On },
             memo: (!engine.no_reuse).then(Memo::new),
             stop,
         })
@@ -65,6 +67,7 @@ impl Runner {
     /// leaves the others as they are.
     pub(crate) fn run(&self, points: &[&Point], progress: &Progress) -> Run {
         let next = AtomicUsize::new(0);
+        let threads_each = self.pool.current_num_threads() / points.len().max(1);
         let ends = self.pool.broadcast(|_| {
             let mut ends = Vec::new();
             while !self.is_stopped() {
@@ -72,7 +75,7 @@ impl Runner {
                 let Some(point) = points.get(index) else { break };
                 tracing::info!(point = point.name(), "point in work");
                 progress.on_start(index, point.name());
-                ends.push((index, self.point(point)));
+                ends.push((index, self.point(point, threads_each)));
                 progress.on_end(index);
             }
             ends
@@ -91,10 +94,12 @@ impl Runner {
         run
     }
 
-    fn point(&self, point: &Point) -> PointEnd {
+    fn point(&self, point: &Point, threads: usize) -> PointEnd {
         let options = RunOptions {
             symmetry: self.symmetry,
             recurrence: self.recurrence,
+            locality: self.locality,
+            threads,
             memo: self.memo.as_ref(),
             stop: Some(self.stop),
         };

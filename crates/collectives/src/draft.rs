@@ -5,8 +5,8 @@ use std::ops::Range;
 use units::{Duration, Time};
 
 use crate::{
-    Action, Lane, LaneId, LaneName, Pace, Pattern, Payload, RankId, Schedule, Seats, Stage, Start,
-    Wait,
+    Action, Lane, LaneId, LaneName, Pace, Pattern, Payload, RankId, Rounds, Schedule, Seats, Stage,
+    Start, Wait,
 };
 
 /// The lanes of all groups so far, and the group that builds now.
@@ -87,9 +87,10 @@ impl Draft {
         waits: Vec<Wait>,
     ) -> LaneId {
         self.lanes.push(Lane {
-            name: LaneName { group: self.group, channel: task.channel, part },
+            name: LaneName { job: 0, group: self.group, channel: task.channel, part },
             seats: task.seats.clone(),
             start: self.start,
+            rounds: Rounds::ONCE,
             stages,
             waits,
         });
@@ -131,7 +132,7 @@ pub(crate) const fn stage(pattern: Pattern, payload: Payload, action: Action, st
 }
 
 /// A step of nothing but computation.
-const fn computation(compute: Duration) -> Stage {
+pub(crate) const fn computation(compute: Duration) -> Stage {
     Stage {
         pattern: Pattern::Idle,
         payload: Payload::Empty,

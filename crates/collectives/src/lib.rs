@@ -11,6 +11,7 @@ mod exchange;
 mod flows;
 mod folding;
 mod group;
+mod jobs;
 mod pattern;
 mod payload;
 mod placement;
@@ -30,14 +31,15 @@ pub use exchange::exchange;
 pub use flows::{Flow, flows};
 pub use folding::{Cut, Halving, HalvingOrder};
 pub use group::{Group, MAX_CHANNELS};
+pub use jobs::{repeated, together};
 pub use payload::{End, Strides};
-pub use placement::{Fragmentation, Grouping, Placement, fragmentation, group_ranks, place};
+pub use placement::{Fragmentation, Grouping, Placement, Room, fragmentation, group_ranks, place};
 pub use plan::{Plan, Request, plan};
 pub use refusal::Refusal;
 pub use relay::{Relay, Route};
 pub use schedule::{
-    Action, Lane, LaneId, LaneName, Pace, Pattern, Payload, RankId, Schedule, Seats, Sizes, Stage,
-    Start, Transfer, Wait,
+    Action, Lane, LaneId, LaneName, Pace, Pattern, Payload, RankId, Rounds, Schedule, Seats, Sizes,
+    Stage, Start, Transfer, Wait,
 };
 pub use sizes::Steady;
 pub use sizing::Sizing;

@@ -175,6 +175,24 @@ pub enum Refusal {
         /// The cards there are.
         cards: u32,
     },
+    /// More ranks than free cards.
+    #[error("{ranks} ranks do not fit on {free} free cards; other jobs have taken {taken}")]
+    TooFewFreeCards {
+        /// The ranks asked for.
+        ranks: u32,
+        /// The cards that are free.
+        free: u32,
+        /// The cards that other jobs have.
+        taken: u32,
+    },
+    /// A card that belongs to another job.
+    #[error(
+        "card {card} belongs to an earlier job; two jobs share a card only where it is `shared`"
+    )]
+    TakenCard {
+        /// The card listed.
+        card: u32,
+    },
     /// A card that the fabric does not have.
     #[error("card {card} does not exist: the fabric has {cards} cards, counted from 0")]
     UnknownCard {

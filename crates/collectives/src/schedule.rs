@@ -43,15 +43,34 @@ pub struct Lane {
     pub seats: Seats,
     /// No seat enters its first step before this instant.
     pub start: Time,
-    /// The stages in order; step numbers count through all of them.
+    /// How often the stages are walked through, and when each round may begin.
+    pub rounds: Rounds,
+    /// The stages of a round in order; step numbers count through all of them.
     pub stages: Vec<Stage>,
-    /// What single seats wait for in other lanes.
+    /// What single seats wait for in other lanes, in every round.
     pub waits: Vec<Wait>,
+}
+
+/// Repetition of a lane: round k, counted from 0, begins at a seat no earlier than k periods after the
+/// start of the lane, and when the seat has done round k − 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rounds {
+    /// How often, at least once.
+    pub count: u64,
+    /// From the earliest beginning of a round to that of the next.
+    pub period: Duration,
+}
+
+impl Rounds {
+    /// No repetition.
+    pub const ONCE: Self = Self { count: 1, period: Duration::ZERO };
 }
 
 /// Which lane of which collective this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LaneName {
+    /// The job, counted from 0; 0 where there is one only.
+    pub job: u32,
     /// The group of ranks, counted from 0.
     pub group: u32,
     /// The channel within the group (or the flow of a flow list), counted from 0.
@@ -97,6 +116,9 @@ pub enum Action {
 }
 
 /// A seat that may not enter a step before the same rank has got far enough in another lane.
+///
+/// Lanes that wait for each other have as many rounds; steps are those of one round, and a seat in a
+/// round waits for the same round of the other lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
     /// The waiting seat of this lane.
@@ -117,12 +139,12 @@ pub enum Pace {
     /// Only the named step waits.
     Once,
     /// Step `step` + i waits until `completed` + i steps are completed there, for every i ≥ 0 while
-    /// both lanes last.
+    /// the rounds of both lanes last.
     EachStep,
 }
 
 impl Lane {
-    /// The number of steps of all stages.
+    /// The number of steps of all stages, in one round.
     pub fn steps(&self) -> u64 {
         self.stages.iter().map(|stage| stage.steps).sum()
     }

@@ -1,6 +1,6 @@
 //! Ranks on the cards of real fabrics, and the groups they form there.
 
-use collectives::{Grouping, Placement, RankId, Refusal, fragmentation, group_ranks, place};
+use collectives::{Grouping, Placement, RankId, Refusal, Room, fragmentation, group_ranks, place};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use topology::{
@@ -127,4 +127,40 @@ fn cards_of_a_star_stand_alone() {
     let groups = group_ranks(Grouping::Consecutive, 3, &placed, &star(3)).expect("3 divides 3");
     assert_eq!(groups[0].blocks().count(), 3);
     assert_eq!(groups[0].default_channels(), 1);
+}
+
+/// Cards 0, 1, 2, 5 and 9 of supernodes 0 … 3, 4 … 7 and 8 … 10 belong to others: free are 3 | 4 6 7 |
+/// 8 10.
+#[test]
+fn placements_go_by_the_free_cards() {
+    let fabric = cluster();
+    let mut room = Room::new(&fabric);
+    room.take(&[0, 1, 2, 5, 9].map(CardId));
+    let placed = |placement: &Placement, ranks| {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let cards = room.place(placement, ranks, &mut rng);
+        cards.map(|cards| cards.into_iter().map(|card| card.0).collect::<Vec<u32>>())
+    };
+    assert_eq!(placed(&Placement::Linear, 4), Ok(vec![3, 4, 6, 7]));
+    assert_eq!(placed(&Placement::BySupernode, 6), Ok(vec![3, 4, 8, 6, 10, 7]));
+    assert_eq!(placed(&Placement::Strided { stride: 2 }, 6), Ok(vec![3, 6, 8, 4, 7, 10]));
+    // The most free cards first, whole; then the fewest that suffice for the last one.
+    assert_eq!(placed(&Placement::Allocated { busy_ppm: 0 }, 4), Ok(vec![4, 6, 7, 3]));
+    for drawn in [Placement::Random, Placement::Fragmented { run: 2 }] {
+        let mut cards = placed(&drawn, 6).expect("six are free");
+        if drawn != Placement::Random {
+            // 6 and 7 are neighbours; 4 and 6, 8 and 10 are not.
+            let six = cards.iter().position(|&card| card == 6).expect("it is free");
+            assert_eq!(cards[six + 1], 7, "{cards:?}");
+        }
+        cards.sort_unstable();
+        assert_eq!(cards, [3, 4, 6, 7, 8, 10]);
+    }
+    let refused = Refusal::TooFewFreeCards { ranks: 7, free: 6, taken: 5 };
+    assert_eq!(placed(&Placement::Linear, 7), Err(refused));
+    let cards = vec![CardId(4), CardId(5)];
+    let listed = Placement::Listed { cards: cards.clone() };
+    assert_eq!(placed(&listed, 1), Ok(vec![4]));
+    assert_eq!(placed(&listed, 2), Err(Refusal::TakenCard { card: 5 }));
+    assert_eq!(placed(&Placement::Shared { cards }, 2), Ok(vec![4, 5]));
 }

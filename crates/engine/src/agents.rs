@@ -4,6 +4,7 @@ use units::Time;
 
 use crate::digest::Digest;
 use crate::plan::{AgentId, Plan};
+use crate::program::Program;
 
 /// What an agent is doing in its step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +21,28 @@ pub(crate) enum Phase {
     Finished,
 }
 
+/// What begins after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Advance {
+    /// The next step of the stage.
+    Step,
+    /// The next stage.
+    Stage,
+    /// The next round.
+    Round,
+    /// Nothing: all is done.
+    End,
+}
+
 /// The state of one agent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AgentState {
-    /// Steps completed, through all stages: the index of the current step.
+    /// Steps completed, through all stages of all rounds: the index of the current step.
     pub(crate) step: u64,
+    /// The current round.
+    pub(crate) round: u64,
+    /// Whether the round may begin by the clock.
+    pub(crate) is_open: bool,
     /// The current stage.
     pub(crate) stage: u32,
     /// The current step within the stage.
@@ -43,6 +61,8 @@ impl AgentState {
     pub(crate) const fn new() -> Self {
         Self {
             step: 0,
+            round: 0,
+            is_open: false,
             stage: 0,
             stage_step: 0,
             phase: Phase::Waiting,
@@ -50,6 +70,26 @@ impl AgentState {
             reducing_until: Time::ZERO,
             steady: (0, 0),
         }
+    }
+
+    /// Moves on by a step and says what begins.
+    pub(crate) fn advance(&mut self, program: &Program) -> Advance {
+        self.step += 1;
+        self.stage_step += 1;
+        self.phase = Phase::Waiting;
+        if self.stage_step < program.stages[self.stage as usize].steps {
+            return Advance::Step;
+        }
+        (self.stage, self.stage_step) = (self.stage + 1, 0);
+        if (self.stage as usize) < program.stages.len() {
+            return Advance::Stage;
+        }
+        if self.round + 1 < program.rounds.count {
+            (self.round, self.stage) = (self.round + 1, 0);
+            return Advance::Round;
+        }
+        self.phase = Phase::Finished;
+        Advance::End
     }
 
     /// Whether the step lies where every step of the stage is alike.
@@ -81,7 +121,9 @@ impl AgentState {
         let step =
             if self.is_steady() { self.step.wrapping_sub(base) << 1 | 1 } else { self.step << 1 };
         let reducing = self.reducing_until.as_picos().saturating_sub(now.as_picos());
-        let phase = self.phase as u64 | u64::from(self.outstanding) << 8;
+        // Stages and messages are far fewer than 2²³ and 2³².
+        let place = u64::from(self.stage) << 1 | u64::from(self.is_open);
+        let phase = self.phase as u64 | u64::from(self.outstanding) << 8 | place << 40;
         digest.add(0x20 | u64::from(agent.0) << 8, [step, phase, reducing]);
     }
 }

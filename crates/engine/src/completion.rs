@@ -26,6 +26,8 @@ pub struct Limits<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// Whether whole periods of a recurring state are skipped.
     pub recurrence: Switch,
+    /// How many threads a run that is divided into cells may use; 0 counts as 1.
+    pub threads: usize,
 }
 
 /// What a run did.

@@ -1,11 +1,11 @@
 //! Start-up costs of steps and messages, and the speed of reduction.
 
-use units::{Bandwidth, Bytes, Duration};
+use units::{Bandwidth, Duration};
 
 /// What a step costs beside its bytes; all zero unless given.
 ///
 /// Wire, switch and NIC delays are not here: they are latency of the path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Costs {
     /// Time at a rank once a step, before its transfers start.
     pub per_step: Duration,
@@ -13,15 +13,4 @@ pub struct Costs {
     pub per_message: Duration,
     /// How fast a rank adds up what it received, in bytes of input; `None` costs nothing.
     pub reduce: Option<Bandwidth>,
-}
-
-impl Costs {
-    /// The time to add up `messages` messages of `bytes`, each rounded up to 1 ps; `None` if too
-    /// long to tell.
-    pub(crate) fn reduction(&self, bytes: Bytes, messages: u64) -> Option<Duration> {
-        match self.reduce {
-            None => Some(Duration::ZERO),
-            Some(rate) => rate.time_for(bytes)?.checked_mul(messages),
-        }
-    }
 }

@@ -1,50 +1,43 @@
-//! A run under way: every agent walks through its steps while the network moves the bytes.
+//! The run: every agent walks through its steps while the network moves the bytes.
 
 use std::sync::atomic::Ordering;
 
 use units::{Bytes, Duration, Time};
 
-use crate::Costs;
-use crate::agents::{AgentState, Phase};
-use crate::completion::{Completion, Counters, Error, Limits};
+use crate::agents::{Advance, AgentState, Phase};
+use crate::completion::{Counters, Error, Limits};
+use crate::dependency::Dependency;
 use crate::network::{Network, News};
-use crate::plan::{AgentId, Dependency, FlowId, Plan};
+use crate::plan::{AgentId, FlowId, Plan};
 use crate::recurrence::Recurrence;
 use crate::timers::{Timer, Timers};
 use collectives::{Action, Pace, Start};
 
-/// How many waiting agents a standstill names.
-const NAMED_WAITS: usize = 8;
 /// How many events pass between two looks at the stop flag.
 pub(crate) const STOP_INTERVAL: u64 = 1024;
 
-/// A run under way.
-pub(crate) struct Drive<'a, N> {
+/// A run: where every agent stands, and the network that moves the bytes.
+#[derive(Debug)]
+pub struct Drive<'a, N> {
     pub(crate) plan: &'a Plan,
-    costs: Costs,
-    pub(crate) network: &'a mut N,
-    limits: Limits<'a>,
+    pub(crate) network: N,
+    pub(crate) limits: Limits<'a>,
     pub(crate) now: Time,
     pub(crate) agents: Vec<AgentState>,
     /// Deliveries of each flow so far; they come in the order of its steps.
     pub(crate) delivered: Vec<u64>,
     pub(crate) timers: Timers,
-    ready: Vec<AgentId>,
+    pub(crate) ready: Vec<AgentId>,
     pub(crate) finished: Vec<Option<Time>>,
     pub(crate) counters: Counters,
     pub(crate) recurrence: Recurrence,
 }
 
 impl<'a, N: Network> Drive<'a, N> {
-    pub(crate) fn new(
-        plan: &'a Plan,
-        costs: Costs,
-        network: &'a mut N,
-        limits: Limits<'a>,
-    ) -> Self {
-        Self {
+    /// A run of `plan` on `network`, on which nothing moves yet.
+    pub fn new(plan: &'a Plan, network: N, limits: Limits<'a>) -> Self {
+        let mut drive = Self {
             plan,
-            costs,
             network,
             limits,
             now: Time::ZERO,
@@ -55,9 +48,12 @@ impl<'a, N: Network> Drive<'a, N> {
             finished: vec![None; plan.agents()],
             counters: Counters::default(),
             recurrence: Recurrence::new(plan, limits.recurrence),
-        }
+        };
+        drive.enter_all();
+        drive
     }
 
+    /// The instant of the next event, if anything is to come.
     pub(crate) fn next_time(&self) -> Option<Time> {
         match (self.timers.next_time(), self.network.next_time()) {
             (Some(left), Some(right)) => Some(left.min(right)),
@@ -65,7 +61,7 @@ impl<'a, N: Network> Drive<'a, N> {
         }
     }
 
-    pub(crate) fn enter_all(&mut self) {
+    fn enter_all(&mut self) {
         for index in 0..self.plan.agents() as u32 {
             let agent = AgentId(index);
             let program = self.plan.program(agent);
@@ -74,7 +70,7 @@ impl<'a, N: Network> Drive<'a, N> {
                 self.finished[agent.index()] = Some(program.start);
             } else {
                 self.agents[agent.index()].find_steady(self.plan, agent);
-                self.timers.push(program.start, Timer::Enter(agent));
+                self.timers.push(program.start, Timer::Open(agent));
             }
         }
     }
@@ -89,7 +85,7 @@ impl<'a, N: Network> Drive<'a, N> {
             while let Some(news) = self.network.poll(now)? {
                 self.count_event()?;
                 match news {
-                    News::Drained(flow) => self.on_part_done(self.plan.flows[flow.index()].src),
+                    News::Drained(flow) => self.on_part_done(self.plan.flows[flow.index()].src)?,
                     News::Delivered(flow) => self.on_delivered(flow)?,
                 }
                 self.enter_ready()?;
@@ -123,13 +119,13 @@ impl<'a, N: Network> Drive<'a, N> {
 
     fn on_timer(&mut self, timer: Timer) -> Result<(), Error> {
         match timer {
-            Timer::Enter(agent) => self.enter(agent),
+            Timer::Open(agent) => {
+                self.agents[agent.index()].is_open = true;
+                self.enter(agent)
+            }
             Timer::Begin(agent) => self.begin(agent),
             Timer::Send(flow) => self.send(flow),
-            Timer::Reduced(agent) => {
-                self.leave(agent);
-                Ok(())
-            }
+            Timer::Reduced(agent) => self.leave(agent),
         }
     }
 
@@ -143,18 +139,20 @@ impl<'a, N: Network> Drive<'a, N> {
     /// Lets `agent` into its step if it waits for nobody.
     fn enter(&mut self, agent: AgentId) -> Result<(), Error> {
         let state = self.agents[agent.index()];
-        let start = self.plan.program(agent).start;
-        if state.phase != Phase::Waiting || self.now < start || self.blocker(agent).is_some() {
+        if state.phase != Phase::Waiting || !state.is_open || self.blocker(agent).is_some() {
             return Ok(());
         }
         self.recurrence.on_enter(agent, &state);
-        let stage = self.plan.program(agent).stages[state.stage as usize];
-        let start_up = if self.costs.per_step > Duration::ZERO && self.takes_part(agent) {
-            self.costs.per_step
+        let program = self.plan.program(agent);
+        let stage = program.stages[state.stage as usize];
+        let start_up = if program.costs.per_step > Duration::ZERO && self.takes_part(agent) {
+            program.costs.per_step
         } else {
             Duration::ZERO
         };
-        let delay = stage.compute.checked_add(start_up).ok_or(Error::TimeRange)?;
+        let delay = stage.compute.checked_add(start_up);
+        let delay = delay.and_then(|delay| delay.stretched(program.slowness));
+        let delay = delay.ok_or(Error::TimeRange)?;
         self.agents[agent.index()].phase = Phase::Delayed;
         if delay == Duration::ZERO {
             return self.begin(agent);
@@ -174,14 +172,13 @@ impl<'a, N: Network> Drive<'a, N> {
 
     /// The dependency that keeps `agent` out of its step, if any.
     pub(crate) fn blocker(&self, agent: AgentId) -> Option<Dependency> {
-        let step = self.agents[agent.index()].step;
+        let AgentState { step, round, .. } = self.agents[agent.index()];
         self.plan.dependencies[agent.index()].iter().copied().find(|dependency| {
             let on = &self.agents[dependency.on.index()];
+            let threshold = self.plan.threshold(dependency, round);
             let needed = match dependency.pace {
-                Pace::Once if step == dependency.step => dependency.completed,
-                Pace::EachStep if step >= dependency.step => {
-                    dependency.completed + (step - dependency.step)
-                }
+                Pace::Once if step == threshold.step => threshold.completed,
+                Pace::EachStep if step >= threshold.step => threshold.at(step),
                 _ => return false,
             };
             on.phase != Phase::Finished && on.step < needed
@@ -191,7 +188,7 @@ impl<'a, N: Network> Drive<'a, N> {
     /// Starts the transfers of the step and counts what is still to come.
     fn begin(&mut self, agent: AgentId) -> Result<(), Error> {
         let plan = self.plan;
-        let AgentState { stage, stage_step, .. } = self.agents[agent.index()];
+        let AgentState { round, stage, stage_step, .. } = self.agents[agent.index()];
         self.agents[agent.index()].phase = Phase::Busy;
         let mut outstanding = 0;
         for &flow_id in plan.outgoing.of(agent, stage) {
@@ -200,7 +197,7 @@ impl<'a, N: Network> Drive<'a, N> {
                 continue;
             }
             outstanding += 1;
-            if flow.start == Start::Eager || self.is_busy_in(flow.dst, stage, stage_step) {
+            if flow.start == Start::Eager || self.is_busy_in(flow.dst, round, (stage, stage_step)) {
                 self.prepare(flow_id, stage_step)?;
             }
         }
@@ -209,11 +206,11 @@ impl<'a, N: Network> Drive<'a, N> {
             if !flow.is_active(stage_step) {
                 continue;
             }
-            if flow.first + self.delivered[flow_id.index()] <= stage_step {
+            if self.delivered[flow_id.index()] <= flow.transfers_before(round, stage_step) {
                 outstanding += 1;
                 let is_met = flow.start == Start::Rendezvous
                     && flow.src != agent
-                    && self.is_busy_in(flow.src, stage, stage_step);
+                    && self.is_busy_in(flow.src, round, (stage, stage_step));
                 if is_met {
                     self.prepare(flow_id, stage_step)?;
                 }
@@ -222,25 +219,26 @@ impl<'a, N: Network> Drive<'a, N> {
             }
         }
         self.agents[agent.index()].outstanding = outstanding;
-        if outstanding == 0 {
-            self.finish_transfers(agent);
-        }
-        Ok(())
+        if outstanding == 0 { self.finish_transfers(agent) } else { Ok(()) }
     }
 
-    /// Whether the transfers of an agent are under way in that step.
-    fn is_busy_in(&self, agent: AgentId, stage: u32, stage_step: u64) -> bool {
+    /// Whether the transfers of an agent are under way in that stage and step of a round.
+    fn is_busy_in(&self, agent: AgentId, round: u64, step: (u32, u64)) -> bool {
         let state = &self.agents[agent.index()];
-        state.phase == Phase::Busy && state.stage == stage && state.stage_step == stage_step
+        state.phase == Phase::Busy
+            && state.round == round
+            && (state.stage, state.stage_step) == step
     }
 
     /// Starts a transfer of the step, after its messages have been prepared one after the other.
     fn prepare(&mut self, flow_id: FlowId, stage_step: u64) -> Result<(), Error> {
-        if self.costs.per_message == Duration::ZERO {
+        let flow = &self.plan.flows[flow_id.index()];
+        let program = self.plan.program(flow.src);
+        if program.costs.per_message == Duration::ZERO {
             return self.send_in_step(flow_id, stage_step);
         }
-        let messages = u64::from(self.plan.flows[flow_id.index()].ordinal) + 1;
-        let delay = self.costs.per_message.checked_mul(messages).ok_or(Error::TimeRange)?;
+        let messages = u64::from(flow.ordinal) + 1;
+        let delay = program.preparation(messages).ok_or(Error::TimeRange)?;
         let at = self.now.checked_add(delay).ok_or(Error::TimeRange)?;
         self.timers.push(at, Timer::Send(flow_id));
         Ok(())
@@ -258,15 +256,14 @@ impl<'a, N: Network> Drive<'a, N> {
 
     fn on_delivered(&mut self, flow_id: FlowId) -> Result<(), Error> {
         let flow = &self.plan.flows[flow_id.index()];
-        let step = flow.first + self.delivered[flow_id.index()];
-        assert!(step < flow.end, "a flow delivers once a step");
+        let before = self.delivered[flow_id.index()];
+        let (round, step) = (before / flow.steps(), flow.first + before % flow.steps());
+        let rounds = self.plan.program(flow.dst).rounds.count;
+        assert!(round < rounds, "a flow delivers once a step");
         self.delivered[flow_id.index()] += 1;
-        let state = &self.agents[flow.dst.index()];
-        let awaited =
-            state.phase == Phase::Busy && state.stage == flow.stage && state.stage_step == step;
-        if awaited {
+        if self.is_busy_in(flow.dst, round, (flow.stage, step)) {
             self.add_reduction(flow.dst, flow_id, step)?;
-            self.on_part_done(flow.dst);
+            self.on_part_done(flow.dst)?;
         }
         Ok(())
     }
@@ -274,8 +271,8 @@ impl<'a, N: Network> Drive<'a, N> {
     fn add_reduction(&mut self, agent: AgentId, flow: FlowId, step: u64) -> Result<(), Error> {
         let flow = &self.plan.flows[flow.index()];
         if flow.action == Action::Reduce {
-            let took =
-                self.costs.reduction(flow.bytes(step), flow.fan_in).ok_or(Error::TimeRange)?;
+            let took = self.plan.program(agent).reduction(flow.bytes(step), flow.fan_in);
+            let took = took.ok_or(Error::TimeRange)?;
             let state = &mut self.agents[agent.index()];
             let from = state.reducing_until.max(self.now);
             state.reducing_until = from.checked_add(took).ok_or(Error::TimeRange)?;
@@ -284,40 +281,38 @@ impl<'a, N: Network> Drive<'a, N> {
     }
 
     /// One transfer of the agent's step has drained or arrived.
-    fn on_part_done(&mut self, agent: AgentId) {
+    fn on_part_done(&mut self, agent: AgentId) -> Result<(), Error> {
         let state = &mut self.agents[agent.index()];
         state.outstanding -= 1;
-        if state.outstanding == 0 {
-            self.finish_transfers(agent);
-        }
+        if state.outstanding == 0 { self.finish_transfers(agent) } else { Ok(()) }
     }
 
-    fn finish_transfers(&mut self, agent: AgentId) {
+    fn finish_transfers(&mut self, agent: AgentId) -> Result<(), Error> {
         let state = &mut self.agents[agent.index()];
         if state.reducing_until > self.now {
             state.phase = Phase::Reducing;
             self.timers.push(state.reducing_until, Timer::Reduced(agent));
-        } else {
-            self.leave(agent);
+            return Ok(());
         }
+        self.leave(agent)
     }
 
     /// The step is done: on to the next one, and whoever waited for it may look again.
-    fn leave(&mut self, agent: AgentId) {
-        let stages = &self.plan.program(agent).stages;
+    fn leave(&mut self, agent: AgentId) -> Result<(), Error> {
         let state = &mut self.agents[agent.index()];
-        state.step += 1;
-        state.stage_step += 1;
-        state.phase = Phase::Waiting;
-        if state.stage_step == stages[state.stage as usize].steps {
-            state.stage += 1;
-            state.stage_step = 0;
-            if state.stage as usize == stages.len() {
-                state.phase = Phase::Finished;
-                self.finished[agent.index()] = Some(self.now);
-            } else {
+        match state.advance(self.plan.program(agent)) {
+            Advance::Step => {}
+            Advance::Stage => state.find_steady(self.plan, agent),
+            Advance::Round => {
                 state.find_steady(self.plan, agent);
+                let opening = self.plan.program(agent).opening(state.round);
+                let opening = opening.ok_or(Error::TimeRange)?;
+                if opening > self.now {
+                    state.is_open = false;
+                    self.timers.push(opening, Timer::Open(agent));
+                }
             }
+            Advance::End => self.finished[agent.index()] = Some(self.now),
         }
         if state.phase == Phase::Waiting {
             self.ready.push(agent);
@@ -327,13 +322,6 @@ impl<'a, N: Network> Drive<'a, N> {
                 self.ready.push(waiting);
             }
         }
-    }
-
-    pub(crate) fn completion(self) -> Completion {
-        let unfinished = (0..self.plan.agents() as u32)
-            .map(AgentId)
-            .filter(|agent| self.finished[agent.index()].is_none());
-        let standstill = unfinished.map(|agent| self.standstill(agent)).take(NAMED_WAITS).collect();
-        Completion { finished: self.finished, standstill, counters: self.counters }
+        Ok(())
     }
 }

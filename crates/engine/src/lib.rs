@@ -5,23 +5,38 @@
 //! drained and when it is delivered, and [`run()`] lets every agent walk through its steps.
 
 mod agents;
+mod cells;
 mod completion;
+mod conduct;
 mod costs;
+mod dependency;
 mod digest;
+mod disjoint;
 mod drive;
 mod network;
+mod order;
 pub mod parts;
 mod plan;
+mod program;
 mod recurrence;
 mod run;
 mod standstill;
+mod steps;
 mod timers;
+mod tournament;
 
+pub use cells::{CellNetwork, Cells, Inbox};
 pub use completion::{Completion, Counters, Error, Limits, Standstill};
+pub use conduct::{Conduct, Conducts};
 pub use costs::Costs;
+pub use dependency::Dependency;
 pub use digest::{Digest, mix};
-
+pub use disjoint::DisjointSets;
+pub use drive::Drive;
 pub use network::{Network, News, Recurrent};
-pub use plan::{AgentId, Dependency, Flow, FlowId, Plan, PlanBuilder, Program, ProgramStage};
+pub use plan::{AgentId, Flow, FlowId, Plan, PlanBuilder};
+pub use program::{Program, ProgramStage};
 pub use recurrence::Switch;
-pub use run::{run, run_straight};
+pub use run::{Until, run, run_straight};
+pub use steps::{OwnWay, run_steps};
+pub use tournament::Tournament;

@@ -43,3 +43,31 @@ pub trait Recurrent: Network {
     /// Moves every pending instant later by the span from `now` to `then`.
     fn shift(&mut self, now: Time, then: Time) -> Result<(), Error>;
 }
+
+impl<N: Network> Network for &mut N {
+    fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error> {
+        (**self).start(now, flow, bytes)
+    }
+
+    fn next_time(&self) -> Option<Time> {
+        (**self).next_time()
+    }
+
+    fn poll(&mut self, now: Time) -> Result<Option<News>, Error> {
+        (**self).poll(now)
+    }
+
+    fn settle(&mut self, now: Time) -> Result<(), Error> {
+        (**self).settle(now)
+    }
+}
+
+impl<N: Recurrent> Recurrent for &mut N {
+    fn digest(&self, now: Time, digest: &mut Digest) {
+        (**self).digest(now, digest);
+    }
+
+    fn shift(&mut self, now: Time, then: Time) -> Result<(), Error> {
+        (**self).shift(now, then)
+    }
+}

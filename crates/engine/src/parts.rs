@@ -12,11 +12,13 @@ pub const fn parts(routing: Routing) -> u32 {
     }
 }
 
-/// The key of one flow: it depends on the pair of cards, the lane's group and channel, and the
-/// part, so that adding other work to a scenario moves no flow to another path.
+/// The key of one flow: it depends on the pair of cards, the lane's job, group and channel, and
+/// the part, so that adding other work to a scenario moves no flow to another path.
 pub fn flow_key(key: u64, lane: &Lane, pair: (CardId, CardId), part: u32) -> u64 {
     let (src, dst) = pair;
     let key = mix(key, u64::from(src.0) << 32 | u64::from(dst.0));
+    // The first job has the paths that it would have alone.
+    let key = if lane.name.job == 0 { key } else { mix(key, u64::from(lane.name.job)) };
     let key = mix(key, u64::from(lane.name.group) << 32 | u64::from(lane.name.channel));
     mix(key, u64::from(part))
 }

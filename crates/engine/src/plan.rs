@@ -4,10 +4,14 @@
 //! that an agent repeats in every step of a window, or a class of such transfers. The engine does
 //! not know which: it is the same problem, smaller.
 
-use collectives::{Action, Pace, Sizes, Start};
-use units::{Bytes, Duration, Split, Time};
+use std::sync::Arc;
 
+use collectives::{Action, Pace, Sizes, Start};
+use units::{Bytes, Split};
+
+use crate::dependency::{Dependency, Threshold};
 use crate::digest::Digest;
+use crate::program::Program;
 
 /// An agent, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,24 +33,6 @@ impl FlowId {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// The stages that the agents of a lane walk through.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Program {
-    /// No agent enters its first step before this instant.
-    pub start: Time,
-    /// The stages in order.
-    pub stages: Vec<ProgramStage>,
-}
-
-/// A stage of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProgramStage {
-    /// The number of its steps, at least 1.
-    pub steps: u64,
-    /// Computation at the beginning of each step.
-    pub compute: Duration,
 }
 
 /// A transfer that `src` repeats in every step of a window of one stage.
@@ -113,31 +99,28 @@ impl Flow {
         digest.add(0x6a, [index, u64::from(self.ordinal), 0]);
     }
 
+    /// How many transfers it makes before step `step` of its stage in round `round`.
+    pub(crate) const fn transfers_before(&self, round: u64, step: u64) -> u64 {
+        round * self.steps() + (step - self.first)
+    }
+
+    /// How many transfers it makes in a round.
+    pub const fn steps(&self) -> u64 {
+        self.end - self.first
+    }
+
     /// Whether it takes place in step `step` of its stage.
     pub const fn is_active(&self, step: u64) -> bool {
         self.first <= step && step < self.end
     }
 }
 
-/// What an agent waits for before it enters a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dependency {
-    /// The waiting agent.
-    pub agent: AgentId,
-    /// Its first waiting step, counted through all stages.
-    pub step: u64,
-    /// The agent waited for.
-    pub on: AgentId,
-    /// How many steps that one must have completed.
-    pub completed: u64,
-    /// Whether later steps wait too.
-    pub pace: Pace,
-}
-
 /// The whole plan, indexed by agent and stage.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    pub(crate) programs: Vec<Program>,
+    pub(crate) programs: Arc<[Program]>,
+    /// The steps of a round of each program.
+    pub(crate) round_steps: Arc<[u64]>,
     pub(crate) program_of: Vec<u32>,
     pub(crate) flows: Vec<Flow>,
     pub(crate) outgoing: StageIndex,
@@ -161,7 +144,11 @@ impl StageIndex {
         &self.flows[self.slot_start[slot] as usize..self.slot_start[slot + 1] as usize]
     }
 
-    fn new(stages_of: &[u32], keys: impl Iterator<Item = (AgentId, u32)> + Clone) -> Self {
+    /// Files each flow under its agent and stage, if it has one here.
+    pub(crate) fn new(
+        stages_of: &[u32],
+        keys: impl Iterator<Item = Option<(AgentId, u32)>> + Clone,
+    ) -> Self {
         let mut first_slot = Vec::with_capacity(stages_of.len());
         let mut slots = 0_u32;
         for &stages in stages_of {
@@ -170,7 +157,7 @@ impl StageIndex {
         }
         let slot = |(agent, stage): (AgentId, u32)| (first_slot[agent.index()] + stage) as usize;
         let mut slot_start = vec![0_u32; slots as usize + 1];
-        for key in keys.clone() {
+        for key in keys.clone().flatten() {
             slot_start[slot(key) + 1] += 1;
         }
         for index in 0..slots as usize {
@@ -179,6 +166,7 @@ impl StageIndex {
         let mut next = slot_start.clone();
         let mut flows = vec![FlowId(0); slot_start[slots as usize] as usize];
         for (index, key) in keys.enumerate() {
+            let Some(key) = key else { continue };
             let place = &mut next[slot(key)];
             flows[*place as usize] = FlowId(index as u32);
             *place += 1;
@@ -229,13 +217,10 @@ impl PlanBuilder {
     /// The plan.
     ///
     /// # Panics
-    /// If a flow names a stage or a step that its agents do not have.
+    /// If a flow names a stage or a step that its agents do not have, or agents that depend on each
+    /// other have not as many rounds.
     pub fn build(self) -> Plan {
-        let stages_of: Vec<u32> = self
-            .program_of
-            .iter()
-            .map(|&program| self.programs[program as usize].stages.len() as u32)
-            .collect();
+        let stages_of = stages_of(&self.programs, &self.program_of);
         for flow in &self.flows {
             let stage = |agent: AgentId| {
                 let program = &self.programs[self.program_of[agent.index()] as usize];
@@ -246,8 +231,16 @@ impl PlanBuilder {
             assert!(flow.end <= stage(flow.dst).steps, "a flow ends with its receiver's stage");
             assert!(flow.part < flow.parts, "a flow is one of the parts");
         }
-        let outgoing = StageIndex::new(&stages_of, self.flows.iter().map(|f| (f.src, f.stage)));
-        let incoming = StageIndex::new(&stages_of, self.flows.iter().map(|f| (f.dst, f.stage)));
+        let rounds =
+            |agent: AgentId| self.programs[self.program_of[agent.index()] as usize].rounds.count;
+        let flows = self.flows.iter();
+        let meetings = flows.clone().map(|flow| (flow.src, flow.dst));
+        let waits = self.dependencies.iter().map(|wait| (wait.agent, wait.on));
+        for (left, right) in meetings.chain(waits) {
+            assert_eq!(rounds(left), rounds(right), "who meets has as many rounds");
+        }
+        let outgoing = StageIndex::new(&stages_of, flows.clone().map(|f| Some((f.src, f.stage))));
+        let incoming = StageIndex::new(&stages_of, flows.map(|f| Some((f.dst, f.stage))));
         let mut dependencies = vec![Vec::new(); self.program_of.len()];
         let mut dependants = vec![Vec::new(); self.program_of.len()];
         for dependency in self.dependencies {
@@ -255,7 +248,8 @@ impl PlanBuilder {
             dependencies[dependency.agent.index()].push(dependency);
         }
         Plan {
-            programs: self.programs,
+            round_steps: self.programs.iter().map(Program::round_steps).collect(),
+            programs: self.programs.into(),
             program_of: self.program_of,
             flows: self.flows,
             outgoing,
@@ -264,6 +258,12 @@ impl PlanBuilder {
             dependants,
         }
     }
+}
+
+/// The number of stages of each agent.
+pub(crate) fn stages_of(programs: &[Program], program_of: &[u32]) -> Vec<u32> {
+    let stages = |&program: &u32| programs[program as usize].stages.len() as u32;
+    program_of.iter().map(stages).collect()
 }
 
 impl Plan {
@@ -280,11 +280,7 @@ impl Plan {
     /// Adds everything that a run depends on to `digest`.
     pub fn digest(&self, digest: &mut Digest) {
         for (index, program) in self.programs.iter().enumerate() {
-            digest.add(0x60, [index as u64, program.start.as_picos(), 0]);
-            for (stage, one) in program.stages.iter().enumerate() {
-                let place = (index as u64) << 32 | stage as u64;
-                digest.add(0x61, [place, one.steps, one.compute.as_picos()]);
-            }
+            program.digest(index as u64, digest);
         }
         for (agent, &program) in self.program_of.iter().enumerate() {
             digest.add(0x62, [agent as u64, u64::from(program), 0]);
@@ -297,6 +293,21 @@ impl Plan {
             let kind = if wait.pace == Pace::Once { 0x67 } else { 0x68 };
             digest.add(kind, [agents, wait.step, wait.completed]);
         }
+    }
+
+    /// What a dependency asks for in a round.
+    pub(crate) fn threshold(&self, dependency: &Dependency, round: u64) -> Threshold {
+        let theirs = self.round_steps(dependency.on);
+        Threshold {
+            step: round * self.round_steps(dependency.agent) + dependency.step,
+            completed: round * theirs + dependency.completed,
+            most: (round + 1) * theirs,
+        }
+    }
+
+    /// The steps of a round of an agent.
+    pub(crate) fn round_steps(&self, agent: AgentId) -> u64 {
+        self.round_steps[self.program_of[agent.index()] as usize]
     }
 
     /// The program of an agent.

@@ -14,10 +14,12 @@ use units::{Duration, Time};
 
 use crate::agents::{AgentState, Phase};
 use crate::completion::Error;
+use crate::dependency::Dependency;
 use crate::digest::Digest;
+use crate::disjoint::DisjointSets;
 use crate::drive::Drive;
 use crate::network::Recurrent;
-use crate::plan::{AgentId, Dependency, Plan};
+use crate::plan::{AgentId, Plan};
 
 /// Whether a reduction is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +61,10 @@ struct Sample {
 
 impl Recurrence {
     pub(crate) fn new(plan: &Plan, switch: Switch) -> Self {
-        let (component, components) = components(plan);
+        let (component, components) = match switch {
+            Switch::On => components(plan),
+            Switch::Off => (Vec::new(), 0),
+        };
         let state_size = (plan.agents() + plan.flows.len()) as u64;
         Self {
             switch,
@@ -129,8 +134,10 @@ impl<N: Recurrent> Drive<'_, N> {
             if count > 0 {
                 self.skip(count, period, &advances)?;
                 self.recurrence.samples.clear();
+                return Ok(());
             }
-            return Ok(());
+            // Known from an earlier round, from which no whole period leads on.
+            self.recurrence.samples.remove(&digest);
         }
         let words = (self.recurrence.samples.len() + 1) * (self.recurrence.components + 8);
         if words < MOST_SAMPLE_WORDS {
@@ -149,12 +156,15 @@ impl<N: Recurrent> Drive<'_, N> {
         }
         for (index, flow) in self.plan.flows.iter().enumerate() {
             let dst = &self.agents[flow.dst.index()];
-            let delivered = self.delivered[index];
+            // Counted from the beginning of the receiver's round.
+            let delivered = self.delivered[index].wrapping_sub(dst.round * flow.steps());
             let period = flow.sizes.steady().period;
+            let is_over = flow.stage < dst.stage;
+            let expected = if is_over { flow.steps() } else { 0 };
             if dst.phase != Phase::Finished && flow.stage == dst.stage {
-                let lead = (flow.first + delivered).wrapping_sub(dst.stage_step);
+                let lead = flow.first.wrapping_add(delivered).wrapping_sub(dst.stage_step);
                 digest.add(0x30 | (index as u64) << 8, [lead, dst.stage_step % period, 0]);
-            } else if flow.stage > dst.stage && delivered > 0 {
+            } else if dst.phase != Phase::Finished && delivered != expected {
                 digest.add(0x31 | (index as u64) << 8, [delivered, 0, 0]);
             }
             let src = &self.agents[flow.src.index()];
@@ -173,7 +183,12 @@ impl<N: Recurrent> Drive<'_, N> {
             let moves = self.agents[agent.index()].is_steady();
             if moves { advances[self.recurrence.component[agent.index()] as usize] } else { 0 }
         };
-        let room = u64::MAX - self.now.as_picos();
+        let end = match self.timers.next_opening() {
+            // Nothing is skipped past the instant at which a round opens, nor up to it.
+            Some(opening) => opening.as_picos() - 1,
+            None => u64::MAX,
+        };
+        let room = end - self.now.as_picos();
         let mut count = if period == Duration::ZERO { 0 } else { room / period.as_picos() };
         for (index, state) in self.agents.iter().enumerate() {
             let agent = AgentId(index as u32);
@@ -201,16 +216,22 @@ impl<N: Recurrent> Drive<'_, N> {
             _ if step >= threshold => u64::MAX,
             _ => (threshold - 1 - step) / moves,
         };
-        if dependency.pace == Pace::Once || agent.step < dependency.step {
-            let here = until(agent.step, agent_moves, dependency.step);
-            return here.min(until(on.step, on_moves, dependency.completed));
+        let threshold = self.plan.threshold(dependency, agent.round);
+        if dependency.pace == Pace::Once || agent.step < threshold.step {
+            let here = until(agent.step, agent_moves, threshold.step);
+            return here.min(until(on.step, on_moves, threshold.completed));
         }
-        let needed = dependency.completed + (agent.step - dependency.step);
-        if agent_moves > on_moves {
+        let needed = threshold.at(agent.step);
+        if needed == threshold.most {
+            return until(on.step, on_moves, needed);
+        }
+        // What is needed grows with the steps, until it is all of the round.
+        let grows = until(needed, agent_moves, threshold.most);
+        grows.min(if agent_moves > on_moves {
             on.step.checked_sub(needed).map_or(0, |slack| slack / (agent_moves - on_moves))
         } else {
             until(on.step, on_moves - agent_moves, needed)
-        }
+        })
     }
 
     fn skip(&mut self, count: u64, period: Duration, advances: &[u64]) -> Result<(), Error> {
@@ -243,33 +264,11 @@ impl<N: Recurrent> Drive<'_, N> {
 
 /// The component of every agent, numbered by first appearance, and their number.
 fn components(plan: &Plan) -> (Vec<u32>, usize) {
-    let mut parent: Vec<u32> = (0..plan.agents() as u32).collect();
+    let mut sets = DisjointSets::new(plan.agents());
     let flows = plan.flows.iter().map(|flow| (flow.src, flow.dst));
     let waits = plan.dependencies.iter().flatten().map(|wait| (wait.agent, wait.on));
     for (left, right) in flows.chain(waits) {
-        let (left, right) = (root(&mut parent, left.0), root(&mut parent, right.0));
-        parent[left.max(right) as usize] = left.min(right);
+        sets.join(left.0, right.0);
     }
-    let mut number = vec![u32::MAX; plan.agents()];
-    let mut components = 0;
-    let component = (0..plan.agents() as u32)
-        .map(|agent| {
-            let root = root(&mut parent, agent) as usize;
-            if number[root] == u32::MAX {
-                number[root] = components;
-                components += 1;
-            }
-            number[root]
-        })
-        .collect();
-    (component, components as usize)
-}
-
-/// The root of an agent's tree, whose path is halved on the way.
-fn root(parent: &mut [u32], mut agent: u32) -> u32 {
-    while parent[agent as usize] != agent {
-        parent[agent as usize] = parent[parent[agent as usize] as usize];
-        agent = parent[agent as usize];
-    }
-    agent
+    sets.numbered()
 }

@@ -12,8 +12,8 @@ use crate::plan::{AgentId, FlowId};
 /// fixed, though no result depends on it, since an instant is closed as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Timer {
-    /// The agent may try to enter its step.
-    Enter(AgentId),
+    /// The agent's round may begin: an instant that stands, whatever happens before it.
+    Open(AgentId),
     /// The agent's delay is over: its transfers start.
     Begin(AgentId),
     /// The sender has prepared the message.
@@ -25,29 +25,56 @@ pub(crate) enum Timer {
 /// Pending timers by instant.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timers {
+    /// Those that follow from what happens, which a state that recurs moves along.
     heap: BinaryHeap<Reverse<(Time, Timer)>>,
+    /// Openings, whose instants stand.
+    openings: BinaryHeap<Reverse<(Time, Timer)>>,
 }
 
 impl Timers {
     pub(crate) fn push(&mut self, at: Time, timer: Timer) {
-        self.heap.push(Reverse((at, timer)));
+        let heap = match timer {
+            Timer::Open(_) => &mut self.openings,
+            _ => &mut self.heap,
+        };
+        heap.push(Reverse((at, timer)));
     }
 
     pub(crate) fn next_time(&self) -> Option<Time> {
-        self.heap.peek().map(|Reverse((at, _))| *at)
+        let other = self.heap.peek().map(|Reverse((at, _))| *at);
+        match (self.next_opening(), other) {
+            (Some(left), Some(right)) => Some(left.min(right)),
+            (left, right) => left.or(right),
+        }
+    }
+
+    /// When the next round opens.
+    pub(crate) fn next_opening(&self) -> Option<Time> {
+        self.openings.peek().map(|Reverse((at, _))| *at)
+    }
+
+    /// All of them, in no order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Time, Timer)> {
+        self.heap.iter().chain(&self.openings).map(|&Reverse(pending)| pending)
     }
 
     pub(crate) fn pop_due(&mut self, now: Time) -> Option<Timer> {
-        if self.next_time()? > now {
+        let is_due = |heap: &BinaryHeap<Reverse<(Time, Timer)>>| {
+            heap.peek().is_some_and(|Reverse((at, _))| *at <= now)
+        };
+        let heap = if is_due(&self.openings) { &mut self.openings } else { &mut self.heap };
+        if !is_due(heap) {
             return None;
         }
-        self.heap.pop().map(|Reverse((_, timer))| timer)
+        heap.pop().map(|Reverse((_, timer))| timer)
     }
 
+    /// Adds what is pending to `digest`, relative to now; whether a round is still to open is part of
+    /// its agent's state, and when it opens bounds how far a recurring state is followed.
     pub(crate) fn digest(&self, now: Time, digest: &mut Digest) {
         for Reverse((at, timer)) in &self.heap {
             let (kind, id) = match *timer {
-                Timer::Enter(agent) => (0, agent.0),
+                Timer::Open(_) => unreachable!("openings are kept apart"),
                 Timer::Begin(agent) => (1, agent.0),
                 Timer::Send(flow) => (2, flow.0),
                 Timer::Reduced(agent) => (3, agent.0),
@@ -56,6 +83,7 @@ impl Timers {
         }
     }
 
+    /// Moves what follows from a recurring state; openings stay.
     pub(crate) fn shift(&mut self, by: Duration) {
         let moved = self.heap.drain().map(|Reverse((at, timer))| Reverse((at + by, timer)));
         self.heap = moved.collect::<Vec<_>>().into();

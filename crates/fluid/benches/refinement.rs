@@ -13,9 +13,9 @@ const PORT: u64 = 2;
 const NIC: u64 = 3;
 
 /// What an edge means.
-const SENDS: u64 = 0;
-const RECEIVES: u64 = 1;
-const CROSSES: u64 = 2;
+const SENDS: u32 = 0;
+const RECEIVES: u32 = 1;
+const CROSSES: u32 = 2;
 
 /// A ring of `ranks` ranks: each sends to the next, over its port inside a server and over its NIC
 /// between servers.

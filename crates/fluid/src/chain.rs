@@ -24,7 +24,7 @@ impl Chain {
 
     /// The least time of the lane, from the start of the run.
     pub(crate) fn time(&self, lane: &Lane) -> Duration {
-        let mut picos = lane.start.as_picos();
+        let mut round = 0_u64;
         for (stage, &least) in lane.stages.iter().zip(&self.least) {
             let message = if receives_everywhere(stage, lane.seats.len()) && least < Duration::MAX {
                 least.as_picos()
@@ -32,9 +32,14 @@ impl Chain {
                 0
             };
             let step = message.saturating_add(stage.compute.as_picos());
-            picos = picos.saturating_add(step.saturating_mul(stage.steps));
+            round = round.saturating_add(step.saturating_mul(stage.steps));
         }
-        Duration::from_picos(picos)
+        // The last round begins when its time has come, and when the others are done.
+        let others = lane.rounds.count - 1;
+        let by_clock = lane.rounds.period.as_picos().saturating_mul(others);
+        let before = by_clock.max(round.saturating_mul(others));
+        let start = lane.start.as_picos();
+        Duration::from_picos(start.saturating_add(before).saturating_add(round))
     }
 }
 

@@ -53,6 +53,26 @@ impl Medium {
         self.path_of.len()
     }
 
+    /// The number of paths.
+    pub fn paths(&self) -> usize {
+        self.latencies.len()
+    }
+
+    /// The path of a flow.
+    pub fn path_of(&self, flow: usize) -> u32 {
+        self.path_of[flow]
+    }
+
+    /// What a path crosses.
+    pub fn path(&self, path: usize) -> &[Crossing] {
+        &self.crossings[self.path_start[path] as usize..self.path_start[path + 1] as usize]
+    }
+
+    /// The latency of a path.
+    pub fn path_latency(&self, path: usize) -> Duration {
+        self.latencies[path]
+    }
+
     /// The capacities of the resources, scaled by the common denominator.
     pub fn capacities(&self) -> &[u128] {
         &self.capacities
@@ -60,8 +80,7 @@ impl Medium {
 
     /// What a flow crosses.
     pub fn crossings(&self, flow: usize) -> &[Crossing] {
-        let path = self.path_of[flow] as usize;
-        &self.crossings[self.path_start[path] as usize..self.path_start[path + 1] as usize]
+        self.path(self.path_of[flow] as usize)
     }
 
     /// The latency of a flow's path.

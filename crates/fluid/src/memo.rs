@@ -1,16 +1,17 @@
 //! Problems that are solved already.
 //!
 //! Points of a sweep often become the same smaller problem: a ring that never fills the links above
-//! the leaves is the same whatever their number. A problem is known by the fingerprint of its plan, its
-//! medium and its costs; who meets it first solves it, the others take the completion, which is the
+//! the leaves is the same whatever their number. A problem is known by the fingerprint of its plan and
+//! its medium; who meets it first solves it, the others take the completion, which is the
 //! one they would have computed.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use engine::{Completion, Costs, Digest};
+use engine::{Completion, Digest};
 
 use crate::Error;
+use crate::loss::LossEnd;
 use crate::model::Model;
 
 /// What one problem came to; locked while it is being solved.
@@ -21,6 +22,7 @@ type Entry = Arc<Mutex<Option<Arc<Solved>>>>;
 pub(crate) struct Solved {
     pub(crate) completion: Completion,
     pub(crate) solves: u64,
+    pub(crate) losses: LossEnd,
 }
 
 /// Completions by problem, shared by the threads that run the points of a sweep.
@@ -59,7 +61,7 @@ impl Memo {
 }
 
 /// The fingerprint of everything that the course of a run depends on.
-pub(crate) fn problem(model: &Model, costs: Costs) -> Digest {
+pub(crate) fn problem(model: &Model) -> Digest {
     let mut digest = Digest::default();
     model.plan.digest(&mut digest);
     let medium = &model.medium;
@@ -73,8 +75,8 @@ pub(crate) fn problem(model: &Model, costs: Costs) -> Digest {
             digest.add(0x52, [flow as u64, resource, crossing.weight]);
         }
     }
-    let Costs { per_step, per_message, reduce } = costs;
-    let reduce = reduce.map_or(0, units::Bandwidth::as_milli_bits_per_second);
-    digest.add(0x53, [per_step.as_picos(), per_message.as_picos(), reduce]);
+    if let Some(lossy) = &model.lossy {
+        lossy.digest(&mut digest);
+    }
     digest
 }

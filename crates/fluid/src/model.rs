@@ -4,6 +4,7 @@ use engine::{AgentId, Plan};
 use units::Duration;
 
 use crate::Medium;
+use crate::loss::Lossy;
 use crate::traffic::Loads;
 
 /// A plan whose flows cross a medium.
@@ -13,6 +14,8 @@ pub(crate) struct Model {
     pub(crate) plan: Plan,
     /// What the flows cross, flow by flow.
     pub(crate) medium: Medium,
+    /// Which flows lose packets, if any do.
+    pub(crate) lossy: Option<Lossy>,
     /// The agent that stands for each seat of each lane, by lane and seat.
     pub(crate) agent_of_seat: Vec<Vec<AgentId>>,
     /// What the schedule puts on each link of the fabric.

@@ -3,6 +3,8 @@
 use topology::Tier;
 use units::{Duration, Time};
 
+use crate::Tally;
+
 /// The result of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
@@ -12,8 +14,12 @@ pub struct Outcome {
     pub makespan: Duration,
     /// When each lane of the schedule finished.
     pub lanes: Vec<Option<Time>>,
-    /// The bytes that the schedule puts on the links.
+    /// When each rank finished the last of its lanes; 0 for a rank without one.
+    pub ranks: Vec<Option<Time>>,
+    /// The bytes that the schedule puts on the links, without what is sent again.
     pub traffic: Traffic,
+    /// What was lost; `None` where nothing can be, or where the run did not finish.
+    pub lost: Option<Tally>,
     /// What no run of this schedule on this fabric can be faster than.
     pub bound: Bound,
     /// What the run did.
@@ -27,6 +33,9 @@ pub enum Status {
     Finished,
     /// Nothing moves any more; who waits for whom, a few of them.
     Stalled(Vec<String>),
+    /// A sender repeated a packet as often as it may, in vain: the first transfer that was given up.
+    /// What depends on it never happens.
+    RetryLimit(String),
 }
 
 /// Bytes by kind of link, in the order of the tiers.

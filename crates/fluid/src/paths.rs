@@ -1,9 +1,12 @@
 //! Paths over numbered resources with shares of one common denominator.
 
-use topology::{Fabric, LinkId};
+use std::rc::Rc;
+
+use topology::{Fabric, LinkId, PathLoss};
 use units::{Bytes, Duration, gcd};
 
-use crate::{Crossing, Error, Medium};
+use crate::loss::Hazard;
+use crate::{Crossing, Error, Medium, Recovery};
 
 /// A path before the common denominator is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,16 +17,32 @@ pub(crate) struct Share {
     pub(crate) denominator: u64,
     /// The latency of the path.
     pub(crate) latency: Duration,
+    /// What its packets risk, if anything.
+    pub(crate) hazard: Option<Rc<Hazard>>,
 }
 
 impl Share {
-    /// The time of a message of `bytes` alone on the fabric; at least, rounded down.
-    pub(crate) fn least_time(&self, capacities: &[u128], bytes: Bytes) -> Duration {
+    /// The same path whose packets risk `loss`.
+    pub(crate) fn losing(mut self, loss: PathLoss, recovery: &Recovery, rates: &[u128]) -> Self {
+        if !loss.survivals.is_empty() {
+            let path = (self.rate(rates), self.latency);
+            self.hazard = Hazard::new(recovery, loss, path).map(Rc::new);
+        }
+        self
+    }
+
+    /// The rate of a flow alone on the fabric in milli-bit/s, rounded down.
+    fn rate(&self, capacities: &[u128]) -> u128 {
         let scaled = |&(resource, weight): &(u32, u64)| {
             let rate = capacities[resource as usize] * u128::from(self.denominator);
             rate / u128::from(weight)
         };
-        let rate = self.crossings.iter().map(scaled).min().unwrap_or(u128::MAX);
+        self.crossings.iter().map(scaled).min().unwrap_or(u128::MAX)
+    }
+
+    /// The time of a message of `bytes` alone on the fabric; at least, rounded down.
+    pub(crate) fn least_time(&self, capacities: &[u128], bytes: Bytes) -> Duration {
+        let rate = self.rate(capacities);
         let picos = u64::try_from(bytes.as_work() / rate).unwrap_or(u64::MAX);
         Duration::from_picos(picos.saturating_add(self.latency.as_picos()))
     }

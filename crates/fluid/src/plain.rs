@@ -10,11 +10,12 @@ use topology::{CardId, Domain, Path, Router, Routing};
 use units::Duration;
 
 use crate::chain::Chain;
+use crate::loss::{self, LossyBuilder};
 use crate::model::Model;
 use crate::parts::{Ordinals, Seating, cards_of, flow_key, parts};
 use crate::paths::{Share, common_denominator, link_capacities, link_of, medium};
 use crate::traffic::{Loads, flow_total};
-use crate::{Error, World};
+use crate::{Conduct, Error, World};
 
 /// The most transfers that are listed one by one.
 pub(crate) const MOST_LISTED: u64 = 20_000_000;
@@ -28,7 +29,7 @@ pub(crate) fn model(world: &World<'_>) -> Result<Model, Error> {
     }
     let mut listing = Listing::new(world);
     for lane in &world.schedule.lanes {
-        listing.seat(lane);
+        listing.seat(lane)?;
     }
     for (index, lane) in world.schedule.lanes.iter().enumerate() {
         listing.wait(index, lane);
@@ -48,12 +49,14 @@ pub(crate) fn listed_transfers(lane: &Lane) -> u128 {
     lane.stages.iter().map(of_stage).sum()
 }
 
-/// The program of a lane.
-pub(crate) fn program(lane: &Lane) -> Program {
+/// The program of a rank in a lane.
+pub(crate) fn program(lane: &Lane, conduct: &Conduct) -> Result<Program, Error> {
+    let Conduct { late, slowness, costs } = *conduct;
+    let start = lane.start.checked_add(late).ok_or(Error::Run(engine::Error::TimeRange))?;
     let stages = lane.stages.iter();
     let stages =
         stages.map(|stage| ProgramStage { steps: stage.steps, compute: stage.compute }).collect();
-    Program { start: lane.start, stages }
+    Ok(Program { start, rounds: lane.rounds, costs, slowness, stages })
 }
 
 struct Listing<'a> {
@@ -66,8 +69,9 @@ struct Listing<'a> {
     known: FxHashMap<(CardId, CardId, u64), u32>,
     path_of: Vec<u32>,
     capacities: Vec<u128>,
-    /// (flow, source, destination) for the counting of traffic.
-    pairs: Vec<(CardId, CardId)>,
+    /// The source, the destination and the rounds of each flow, for the counting of traffic.
+    pairs: Vec<(CardId, CardId, u64)>,
+    lossy: LossyBuilder,
     flows: Vec<Flow>,
     chain: Duration,
     transfers: u128,
@@ -86,16 +90,27 @@ impl<'a> Listing<'a> {
             path_of: Vec::new(),
             capacities: link_capacities(world.fabric),
             pairs: Vec::new(),
+            lossy: LossyBuilder::default(),
             flows: Vec::new(),
             chain: Duration::ZERO,
             transfers: 0,
         }
     }
 
-    fn seat(&mut self, lane: &Lane) {
-        let program = self.builder.program(program(lane));
-        let agents = lane.seats.iter().map(|_| self.builder.agent(program)).collect();
+    fn seat(&mut self, lane: &Lane) -> Result<(), Error> {
+        let mut programs = FxHashMap::default();
+        let mut agents = Vec::with_capacity(lane.seats.len());
+        for &rank in lane.seats.iter() {
+            let kind = self.world.conducts.kind(rank);
+            let program = match programs.get(&kind) {
+                Some(&program) => program,
+                None => self.builder.program(program(lane, self.world.conducts.of(rank))?),
+            };
+            programs.insert(kind, program);
+            agents.push(self.builder.agent(program));
+        }
         self.agent_of_seat.push(agents);
+        Ok(())
     }
 
     fn wait(&mut self, index: usize, lane: &Lane) {
@@ -145,11 +160,14 @@ impl<'a> Listing<'a> {
                     let least = crate::traffic::least_bytes(&flow);
                     let share = &self.shares[path as usize];
                     chain.message(stage_index, share.least_time(&self.capacities, least));
+                    let key = loss::key_of(self.world, lane, &flow, (transfer.src, transfer.dst));
+                    self.lossy.flow(share.hazard.as_deref(), 1, key);
                     self.path_of.push(path);
-                    self.pairs.push(pair);
+                    self.pairs.push((pair.0, pair.1, lane.rounds.count));
                     self.flows.push(flow);
                 }
-                self.transfers += u128::from(transfer.end - transfer.first);
+                let steps = u128::from(transfer.end - transfer.first);
+                self.transfers += steps * u128::from(lane.rounds.count);
             }
         }
         self.chain = self.chain.max(chain.time(lane));
@@ -172,9 +190,11 @@ impl<'a> Listing<'a> {
             Some(key) => self.router.hashed(src, dst, key)?,
             None => self.router.spray(src, dst)?,
         };
+        let lost = self.world.fabric.path_loss(src, dst, &hops);
         let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
         let path = self.shares.len() as u32;
-        self.shares.push(Share { crossings, denominator, latency });
+        let share = Share { crossings, denominator, latency, hazard: None };
+        self.shares.push(share.losing(lost, &self.world.recovery, &self.capacities));
         self.known.insert(name, path);
         Ok(path)
     }
@@ -185,13 +205,13 @@ impl<'a> Listing<'a> {
         let mut loads = Loads::new(self.world.fabric, u128::from(common));
         for (index, flow) in self.flows.into_iter().enumerate() {
             medium.add_flow(self.path_of[index]);
-            let bytes = flow_total(&flow);
+            let (src, dst, rounds) = self.pairs[index];
+            let bytes = flow_total(&flow) * u128::from(rounds);
             let latency = medium.latency(index);
             for crossing in medium.crossings(index) {
                 let link = link_of(crossing.resource);
                 loads.add(link, bytes, u128::from(crossing.weight), latency);
             }
-            let (src, dst) = self.pairs[index];
             if self.router.domain(src, dst) == Domain::Outside {
                 loads.add_pair(src, dst, bytes);
             }
@@ -200,6 +220,7 @@ impl<'a> Listing<'a> {
         Ok(Model {
             plan: self.builder.build(),
             medium,
+            lossy: self.lossy.build(self.world.recovery, self.world.fabric.losses()),
             agent_of_seat: self.agent_of_seat,
             loads,
             chain: self.chain,

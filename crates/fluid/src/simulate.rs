@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use engine::{AgentId, FlowId, Limits, Standstill, Switch};
+use engine::{AgentId, FlowId, Standstill, Switch};
 use units::Time;
 
 use crate::bound::bound;
 use crate::memo::{self, Solved};
 use crate::model::Model;
 use crate::outcome::{Counters, Outcome, Status};
-use crate::{Error, FluidNetwork, Options, World, plain, symmetry};
+use crate::solve::solve;
+use crate::{Error, Options, World, loss, plain, symmetry};
 
 /// Simulates `world` at flow level.
 ///
@@ -25,27 +26,25 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
         transfers = %model.transfers,
         "model built"
     );
-    let limits = Limits { stop: options.stop, recurrence: options.recurrence };
-    let solve = || {
-        let mut network = FluidNetwork::new(&model.medium);
-        let completion = engine::run(&model.plan, world.costs, &mut network, limits)?;
-        Ok(Solved { completion, solves: network.solves() })
-    };
+    let solve = || solve(world, &model, options);
     let solved = match options.memo {
-        Some(memo) => memo.solved(memo::problem(&model, world.costs), solve)?,
+        Some(memo) => memo.solved(memo::problem(&model), solve)?,
         None => Arc::new(solve()?),
     };
-    Ok(outcome(world, &model, &solved))
+    outcome(world, &model, &solved)
 }
 
-fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
-    let Solved { completion, solves } = solved;
+fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Result<Outcome, Error> {
+    let Solved { completion, solves, losses } = solved;
     let lane = |agents: &Vec<AgentId>| {
         let finish = agents.iter().map(|agent| completion.finished[agent.index()]);
         finish.collect::<Option<Vec<Time>>>().map(|all| all.into_iter().max().unwrap_or_default())
     };
     let lanes: Vec<Option<Time>> = model.agent_of_seat.iter().map(lane).collect();
-    let status = if completion.standstill.is_empty() {
+    let given_up = model.lossy.as_ref().filter(|_| !losses.failures.is_empty());
+    let status = if let Some(lossy) = given_up {
+        Status::RetryLimit(loss::tell_failure(world, model, lossy, &losses.failures))
+    } else if completion.standstill.is_empty() {
         Status::Finished
     } else {
         let told = completion.standstill.iter().map(|&wait| tell(world, model, wait)).collect();
@@ -67,14 +66,34 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
             "a completion time of {last:?} below the bound {bound:?} cannot be"
         );
     }
-    Outcome {
+    let finished = model.lossy.as_ref().filter(|_| status == Status::Finished);
+    let lost = finished.map(|lossy| lossy.total(&model.plan, losses)).transpose()?;
+    Ok(Outcome {
         status,
         makespan: last.since(Time::ZERO),
         lanes,
+        ranks: ranks(world, &model.agent_of_seat, &completion.finished),
         traffic: model.loads.traffic(world.fabric, last),
+        lost,
         bound,
         counters,
+    })
+}
+
+/// When each rank finished in the last of its lanes.
+fn ranks(
+    world: &World<'_>,
+    agent_of_seat: &[Vec<AgentId>],
+    finished: &[Option<Time>],
+) -> Vec<Option<Time>> {
+    let mut ranks = vec![Some(Time::ZERO); world.schedule.ranks as usize];
+    for (lane, agents) in world.schedule.lanes.iter().zip(agent_of_seat) {
+        for (rank, agent) in lane.seats.iter().zip(agents) {
+            let last = &mut ranks[rank.0 as usize];
+            *last = last.zip(finished[agent.index()]).map(|(last, finish)| last.max(finish));
+        }
     }
+    ranks
 }
 
 /// Says in words who waits for whom.
@@ -100,8 +119,10 @@ fn seat_name(world: &World<'_>, model: &Model, agent: AgentId) -> String {
         if let Some(seat) = agents.iter().position(|&other| other == agent) {
             let rank = lane.seats[seat].0;
             let name = lane.name;
+            let is_one = world.schedule.lanes.iter().all(|lane| lane.name.job == 0);
+            let job = if is_one { String::new() } else { format!("job {}, ", name.job) };
             return format!(
-                "rank {rank} ({}, group {}, channel {})",
+                "rank {rank} ({job}{}, group {}, channel {})",
                 name.part, name.group, name.channel
             );
         }

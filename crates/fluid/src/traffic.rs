@@ -98,18 +98,24 @@ impl Loads {
 
 /// The bytes of a flow over all its steps.
 pub(crate) fn flow_total(flow: &Flow) -> u128 {
-    let Flow { first, end, .. } = *flow;
-    let steady = flow.sizes.steady();
-    let regular_end = end.min(steady.until.max(first));
-    let bytes = |step: u64| u128::from(flow.bytes(step).as_u64());
-    let regular = regular_end - first;
-    let periods = u128::from(regular / steady.period);
     let mut sum = 0;
+    for_each_size(flow, flow.first, &mut |bytes, steps| {
+        sum += u128::from(bytes.as_u64()) * steps;
+    });
+    sum
+}
+
+/// Tells the sizes of a flow from step `from` on, each with a number of steps that have it.
+pub(crate) fn for_each_size(flow: &Flow, from: u64, tell: &mut dyn FnMut(Bytes, u128)) {
+    let steady = flow.sizes.steady();
+    let regular_end = flow.end.min(steady.until.max(from));
+    let regular = regular_end - from;
+    let periods = u128::from(regular / steady.period);
     if periods > 0 {
-        sum += periods * (first..first + steady.period).map(bytes).sum::<u128>();
+        (from..from + steady.period).for_each(|step| tell(flow.bytes(step), periods));
     }
-    sum += (regular_end - regular % steady.period..regular_end).map(bytes).sum::<u128>();
-    sum + (regular_end..end).map(bytes).sum::<u128>()
+    let rest = regular_end - regular % steady.period..flow.end;
+    rest.for_each(|step| tell(flow.bytes(step), 1));
 }
 
 /// No step of a flow carries less than this.

@@ -3,24 +3,47 @@
 use std::sync::atomic::AtomicBool;
 
 use collectives::Schedule;
-use engine::{Costs, Switch};
+use engine::Switch;
 use topology::{CardId, Fabric, Routing};
 
-use crate::Memo;
+use crate::{Conducts, Memo, Recovery};
 
 /// A schedule on a fabric.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
     /// The fabric.
     pub fabric: &'a Fabric,
-    /// The card of each rank; no card holds two.
+    /// The card of each rank.
     pub cards: &'a [CardId],
     /// What the ranks do.
     pub schedule: &'a Schedule,
     /// How transfers find their way outside the supernodes; inside they are always sprayed.
     pub routing: Routing,
-    /// Start-up and reduction costs.
-    pub costs: Costs,
+    /// Who starts late, who is slow, and what steps cost.
+    pub conducts: &'a Conducts,
+    /// How senders recover what links lose; matters where some link of the fabric loses packets.
+    pub recovery: Recovery,
+}
+
+impl World<'_> {
+    /// Whether transfers draw losses of their own.
+    pub(crate) fn draws_losses(&self) -> bool {
+        self.recovery.is_sampled() && !self.fabric.losses().is_lossless()
+    }
+}
+
+/// Whether a run uses that an event touches only what is near it: groups with a clock, and cells that
+/// run apart from each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Locality {
+    /// It does, and divides into cells when the whole has not come to an end, by its own pace or by
+    /// recurrence, within a share of the events that the plan takes.
+    #[default]
+    On,
+    /// It does, and divides after so many events.
+    DivideAfter(u64),
+    /// It does not: the plain way.
+    Off,
 }
 
 /// Which exact reductions are used, and what may stop the run.
@@ -30,6 +53,10 @@ pub struct Options<'a> {
     pub symmetry: Switch,
     /// Whether recurring states are skipped.
     pub recurrence: Switch,
+    /// Whether events are handled where they act.
+    pub locality: Locality,
+    /// How many threads the run may use; 0 counts as 1.
+    pub threads: usize,
     /// Problems that other runs have solved, or will want solved; `None` solves this one anyway.
     pub memo: Option<&'a Memo>,
     /// Set when the run should stop.

@@ -2,7 +2,7 @@
 
 use collectives::{Flow, RankId, flows};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use engine::Costs;
+use engine::{Conducts, Costs};
 use packet::{Settings, World, simulate};
 use topology::{
     CardId, ClosSpec, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec, NicCount, NicSpec,
@@ -30,7 +30,7 @@ fn permutations(criterion: &mut Criterion) {
             cards: &everyone,
             schedule: &schedule,
             class_of_lane: &[],
-            costs: Costs::default(),
+            conducts: &Conducts::alike(Costs::default()),
             settings: &settings,
         };
         let run = || simulate(&world, None).expect("a world that can be simulated");

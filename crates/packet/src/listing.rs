@@ -2,7 +2,8 @@
 
 use collectives::{Lane, Pattern, Schedule};
 use engine::parts::{Ordinals, Seating, cards_of, flow_key};
-use engine::{AgentId, Dependency, Flow, Plan, PlanBuilder, Program, ProgramStage};
+use engine::{AgentId, Conduct, Dependency, Flow, Plan, PlanBuilder, Program, ProgramStage};
+use rustc_hash::FxHashMap;
 use topology::{CardId, Fabric, mix};
 
 use crate::network::Call;
@@ -32,7 +33,7 @@ impl Listing {
         let mut draft =
             Draft { world, builder: PlanBuilder::default(), seats: Vec::new(), calls: Vec::new() };
         for lane in &world.schedule.lanes {
-            draft.seat(lane);
+            draft.seat(lane)?;
         }
         let mut seating = Seating::new(world.schedule);
         for (index, lane) in world.schedule.lanes.iter().enumerate() {
@@ -63,12 +64,20 @@ struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    fn seat(&mut self, lane: &Lane) {
-        let stages = lane.stages.iter();
-        let stages =
-            stages.map(|stage| ProgramStage { steps: stage.steps, compute: stage.compute });
-        let program = self.builder.program(Program { start: lane.start, stages: stages.collect() });
-        self.seats.push(lane.seats.iter().map(|_| self.builder.agent(program)).collect());
+    fn seat(&mut self, lane: &Lane) -> Result<(), Error> {
+        let mut programs = FxHashMap::default();
+        let mut agents = Vec::with_capacity(lane.seats.len());
+        for &rank in lane.seats.iter() {
+            let kind = self.world.conducts.kind(rank);
+            let program = match programs.get(&kind) {
+                Some(&program) => program,
+                None => self.builder.program(program(lane, self.world.conducts.of(rank))?),
+            };
+            programs.insert(kind, program);
+            agents.push(self.builder.agent(program));
+        }
+        self.seats.push(agents);
+        Ok(())
     }
 
     fn wait(&mut self, seating: &mut Seating, (index, lane): (usize, &Lane)) {
@@ -113,7 +122,7 @@ impl Draft<'_> {
                         action: stage.action,
                         start: stage.start,
                     };
-                    count_packets(&flow, self.world.settings.frame)?;
+                    count_packets((&flow, lane.rounds.count), self.world.settings.frame)?;
                     self.builder.flow(flow);
                     self.calls.push(call(self.world, (index, lane), pair, part));
                 }
@@ -121,6 +130,16 @@ impl Draft<'_> {
         }
         Ok(())
     }
+}
+
+/// The program of a rank in a lane.
+fn program(lane: &Lane, conduct: &Conduct) -> Result<Program, Error> {
+    let Conduct { late, slowness, costs } = *conduct;
+    let start = lane.start.checked_add(late).ok_or(Error::Run(engine::Error::TimeRange))?;
+    let stages = lane.stages.iter();
+    let stages =
+        stages.map(|stage| ProgramStage { steps: stage.steps, compute: stage.compute }).collect();
+    Ok(Program { start, rounds: lane.rounds, costs, slowness, stages })
 }
 
 /// The flows that carry one transfer.
@@ -157,9 +176,10 @@ fn call(
 const PATHS: u64 = 3;
 
 /// Refuses flows whose packets cannot be numbered.
-fn count_packets(flow: &Flow, frame: Frame) -> Result<(), Error> {
+fn count_packets((flow, rounds): (&Flow, u64), frame: Frame) -> Result<(), Error> {
     let most = flow.sizes.at(flow.first).max(flow.sizes.at(flow.end - 1));
-    let packets = u128::from(frame.packets(most.as_u64()) + 1) * u128::from(flow.end - flow.first);
+    let messages = u128::from(flow.end - flow.first) * u128::from(rounds);
+    let packets = u128::from(frame.packets(most.as_u64()) + 1) * messages;
     if packets > u128::from(MOST_PACKETS) {
         return Err(Error::TooManyPackets { packets, limit: MOST_PACKETS });
     }

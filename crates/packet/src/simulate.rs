@@ -12,7 +12,6 @@ use crate::{Error, PacketNetwork, World};
 /// A world made ready to run.
 #[derive(Debug)]
 pub struct Simulation<'w> {
-    world: World<'w>,
     plan: Plan,
     agent_of_seat: Vec<Vec<AgentId>>,
     network: PacketNetwork<'w>,
@@ -30,13 +29,12 @@ impl<'w> Simulation<'w> {
         let Listing { plan, calls, agent_of_seat } = Listing::new(world)?;
         let network = PacketNetwork::new(world.fabric, world.settings, &calls)?;
         tracing::debug!(agents = plan.agents(), flows = plan.flows().len(), "network built");
-        Ok(Self { world: *world, plan, agent_of_seat, network })
+        Ok(Self { plan, agent_of_seat, network })
     }
 
     /// Runs to the end.
     pub fn run(&mut self, stop: Option<&AtomicBool>) -> Result<Outcome, Error> {
-        let costs = self.world.costs;
-        let completion = engine::run_straight(&self.plan, costs, &mut self.network, stop)?;
+        let completion = engine::run_straight(&self.plan, &mut self.network, stop)?;
         Ok(self.outcome(&completion))
     }
 

@@ -1,7 +1,7 @@
 //! What is simulated.
 
 use collectives::Schedule;
-use engine::Costs;
+use engine::Conducts;
 use topology::{CardId, Fabric};
 
 use crate::Settings;
@@ -11,15 +11,15 @@ use crate::Settings;
 pub struct World<'a> {
     /// The fabric.
     pub fabric: &'a Fabric,
-    /// The card of each rank; no card holds two.
+    /// The card of each rank.
     pub cards: &'a [CardId],
     /// What the ranks do.
     pub schedule: &'a Schedule,
     /// The class of service of each lane's data; lanes beyond its end have class 0, the most urgent, as
     /// control packets have.
     pub class_of_lane: &'a [u8],
-    /// Start-up and reduction costs.
-    pub costs: Costs,
+    /// Who starts late, who is slow, and what steps cost.
+    pub conducts: &'a Conducts,
     /// How packets are cut, queued, routed and lost.
     pub settings: &'a Settings,
 }

@@ -1,7 +1,7 @@
 //! Results as CSV: one row a point, exact integers, one column a sweep axis and tier.
 
 use crate::groups::slowdowns;
-use crate::{Record, Results, rates};
+use crate::{JobRecord, Record, Results, rates};
 
 /// The columns that every point has, after those of the sweep.
 const COLUMNS: [&str; 21] = [
@@ -28,10 +28,25 @@ const COLUMNS: [&str; 21] = [
     "notes",
 ];
 
+/// The columns of a job.
+const JOB_COLUMNS: [&str; 9] = [
+    "ranks",
+    "placement",
+    "start_ps",
+    "finish_ps",
+    "time_ps",
+    "alone_ps",
+    "slowdown",
+    "supernodes",
+    "fewest_supernodes",
+];
+
 /// `results` as CSV text with a header.
 ///
 /// A sweep axis gives a column `sweep:AXIS`, a tier the columns `bytes:TIER`,
-/// `utilisation_ppm:TIER` and `busiest:TIER`. Rates are rounded down to bytes per second, shares
+/// `utilisation_ppm:TIER` and `busiest:TIER`, a job the columns `ranks:JOB`, `placement:JOB`,
+/// `start_ps:JOB`, `finish_ps:JOB`, `time_ps:JOB`, `alone_ps:JOB`, `slowdown:JOB` (against running
+/// alone), `supernodes:JOB` and `fewest_supernodes:JOB`. Rates are rounded down to bytes per second, shares
 /// down to parts per million; a slowdown (see [`slowdowns`]) has six digits after the point. What
 /// does not apply is empty. The column `run` says "partial" when points of the sweep are missing.
 pub fn write(results: &Results) -> String {
@@ -41,6 +56,10 @@ pub fn write(results: &Results) -> String {
     header.extend(COLUMNS.map(String::from));
     for tier in &tiers {
         header.extend(["bytes", "utilisation_ppm", "busiest"].map(|it| format!("{it}:{tier}")));
+    }
+    let jobs = distinct(&results.records, |it| it.jobs.iter().map(|job| &job.name).collect());
+    for job in &jobs {
+        header.extend(JOB_COLUMNS.map(|it| format!("{it}:{job}")));
     }
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut push = |row: Vec<String>| {
@@ -57,6 +76,10 @@ pub fn write(results: &Results) -> String {
             row.push(text(|it| it.bytes.to_string()));
             row.push(text(|it| it.utilisation_ppm.to_string()));
             row.push(text(|it| it.busiest.clone()));
+        }
+        for job in &jobs {
+            let found = record.jobs.iter().find(|it| it.name == **job);
+            row.extend(found.map(job_cells).unwrap_or_default());
         }
         push(row);
     }
@@ -90,6 +113,20 @@ fn cells(record: &Record, run: &str, slowdown: String) -> [String; 21] {
         record.counters.events.to_string(),
         record.counters.transfers.to_string(),
         record.notes.join("; "),
+    ]
+}
+
+fn job_cells(job: &JobRecord) -> [String; 9] {
+    [
+        job.ranks.to_string(),
+        job.placement.clone(),
+        job.start_ps.to_string(),
+        job.finish_ps.to_string(),
+        job.time_ps().to_string(),
+        job.alone_ps.to_string(),
+        job.slowdown().map(|it| it.fixed(6)).unwrap_or_default(),
+        job.supernodes.to_string(),
+        job.fewest_supernodes.to_string(),
     ]
 }
 
@@ -136,6 +173,20 @@ mod tests {
         assert!(lines[2].starts_with("\"b, \"\"wide\"\"\",4:1,complete,"), "{}", lines[2]);
         assert!(lines[2].contains(",1500000000,715827882666,1342177280000,1.500000,"));
         assert!(lines[2].ends_with(",,,"), "a tier that the fabric does not have stays empty");
+    }
+
+    /// 1,500 − 500 = 1,000 ps beside the others over 750 ps alone are 4/3.
+    #[test]
+    fn jobs_have_columns_of_their_own() {
+        let mut with_jobs = record("a", "1:1", 1_500);
+        with_jobs.jobs = vec![crate::example::job("left", 500, 1_500, 750)];
+        let text = write(&results(vec![with_jobs, record("b", "1:1", 1_500)]));
+        let lines: Vec<&str> = text.lines().collect();
+        let columns = ",ranks:left,placement:left,start_ps:left,finish_ps:left,time_ps:left,\
+                       alone_ps:left,slowdown:left,supernodes:left,fewest_supernodes:left";
+        assert!(lines[0].ends_with(columns), "{}", lines[0]);
+        assert!(lines[1].ends_with(",8,linear,500,1500,1000,750,1.333333,2,1"), "{}", lines[1]);
+        assert!(lines[2].ends_with(",,,,,,,,,"), "{}", lines[2]);
     }
 
     #[test]

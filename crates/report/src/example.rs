@@ -1,6 +1,6 @@
 //! Points for this crate's own tests.
 
-use crate::{Counters, Record, Results, SCHEMA, Status, TierRecord};
+use crate::{Counters, JobRecord, Record, Results, SCHEMA, Status, TierRecord};
 
 /// An `AllReduce` of 1 GiB by ring over 16 ranks that took `time_ps`.
 pub(crate) fn record(fabric: &str, ratio: &str, time_ps: u64) -> Record {
@@ -24,8 +24,10 @@ pub(crate) fn record(fabric: &str, ratio: &str, time_ps: u64) -> Record {
             tier("nic", 4_000_000_000, 980_000),
             tier("leaf-spine", 2_000_000_000, 500_000),
         ],
+        lost: None,
         fabric_echo: vec!["16 cards in 2 supernodes of 8".into(), format!("ratio built {ratio}")],
         notes: Vec::new(),
+        jobs: Vec::new(),
         counters: Counters { events: 60, flow_classes: 2, transfers: 480, ..Counters::default() },
     }
 }
@@ -55,5 +57,19 @@ pub(crate) fn results(records: Vec<Record>) -> Results {
         points: records.len() as u64,
         records,
         missed: Vec::new(),
+    }
+}
+
+/// A job of 8 ranks on two supernodes where one would do.
+pub(crate) fn job(name: &str, start_ps: u64, finish_ps: u64, alone_ps: u64) -> JobRecord {
+    JobRecord {
+        name: name.into(),
+        ranks: 8,
+        placement: "linear".into(),
+        start_ps,
+        finish_ps,
+        alone_ps,
+        supernodes: 2,
+        fewest_supernodes: 1,
     }
 }

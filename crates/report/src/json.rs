@@ -182,7 +182,9 @@ mod tests {
         let mut stalled = record("b", "2:1", 7);
         stalled.status = Status::Stalled { why: "rank 3 waits for rank 4 \"\n".into() };
         stalled.tiers[0].bytes = u128::MAX;
-        let mut all = results(vec![record("a", "1:1", 5), stalled]);
+        let mut first = record("a", "1:1", 5);
+        first.jobs.push(crate::example::job("left", 0, 5, 3));
+        let mut all = results(vec![first, stalled]);
         all.missed.push(Missed { point: "a".into(), expected: "<1".into(), found: "2".into() });
         let text = write(&all);
         (all, text)

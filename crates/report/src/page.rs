@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::table::Colour;
 use crate::wrap::wrap;
-use crate::{Record, Results, Status, fabrics, groups, table, words};
+use crate::{Record, Results, Status, fabrics, groups, jobs, losses, table, words};
 
 /// The answer as text of at most 120 columns.
 pub fn render(results: &Results, colour: Colour) -> String {
@@ -28,7 +28,9 @@ pub fn render(results: &Results, colour: Colour) -> String {
     };
     section("Fabrics as built", fabrics::render(&results.records));
     section("Completion times", table::render(results, colour));
+    section("Jobs", jobs::render(results));
     section("Not complete", incomplete(results));
+    section("Losses", losses::render(results));
     section("Notes", notes(results));
     section("Expectations missed", missed(results));
     section("In words", words::render(results));
@@ -39,7 +41,9 @@ pub fn render(results: &Results, colour: Colour) -> String {
 fn incomplete(results: &Results) -> String {
     let mut out = String::new();
     for record in &results.records {
-        if let Status::Stalled { why } | Status::Failed { why } = &record.status {
+        if let Status::Stalled { why } | Status::RetryLimit { why } | Status::Failed { why } =
+            &record.status
+        {
             let text = format!("{}: {}: {why}", record.name(), record.status.word());
             wrap(&mut out, "  ", 4, &text);
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::show;
+use crate::{JobRecord, show};
 
 /// One point: what was asked, what it was run on, and what came out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,10 +38,16 @@ pub struct Record {
     pub bound_cut: String,
     /// The traffic of each tier of links, from the cards outwards.
     pub tiers: Vec<TierRecord>,
+    /// What was lost and sent again; nothing where no packet can be lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<LossRecord>,
     /// What was built, line by line.
     pub fabric_echo: Vec<String>,
     /// What a reader should know about this point, e.g. a default that was used.
     pub notes: Vec<String>,
+    /// The jobs that ran at once; empty for other workloads, and when the run did not complete.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub jobs: Vec<JobRecord>,
     /// How much work the engine did.
     pub counters: Counters,
 }
@@ -56,6 +62,11 @@ pub enum Status {
         /// Who waits for whom.
         why: String,
     },
+    /// A sender gave up: it had repeated a packet as often as it may.
+    RetryLimit {
+        /// Which transfer, and where it is lost.
+        why: String,
+    },
     /// The run could not be done.
     Failed {
         /// What went wrong.
@@ -63,6 +74,23 @@ pub enum Status {
     },
     /// Asked to stop before it was done: the record says nothing about the point.
     Stopped,
+}
+
+/// What was lost and sent again, by transfers; means where losses are averaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LossRecord {
+    /// The payload of all transfers in bytes, each counted once.
+    #[serde(with = "decimal")]
+    pub payload_bytes: u128,
+    /// The payload bytes sent again.
+    #[serde(with = "decimal")]
+    pub repeated_bytes: u128,
+    /// How often a sender waited for a timeout, in parts of 10¹².
+    #[serde(with = "decimal")]
+    pub timeouts: u128,
+    /// How many transfers lost something, in parts of 10¹².
+    #[serde(with = "decimal")]
+    pub hit: u128,
 }
 
 /// The traffic of one tier of links.
@@ -97,11 +125,12 @@ pub struct Counters {
 }
 
 impl Status {
-    /// One word: "complete", "stalled", "failed" or "stopped".
+    /// In a word or two: "complete", "stalled", "retry limit", "failed" or "stopped".
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Complete => "complete",
             Self::Stalled { .. } => "stalled",
+            Self::RetryLimit { .. } => "retry limit",
             Self::Failed { .. } => "failed",
             Self::Stopped => "stopped",
         }
@@ -111,7 +140,7 @@ impl Status {
     pub fn why(&self) -> &str {
         match self {
             Self::Complete => "",
-            Self::Stalled { why } | Self::Failed { why } => why,
+            Self::Stalled { why } | Self::RetryLimit { why } | Self::Failed { why } => why,
             Self::Stopped => "asked to stop",
         }
     }

@@ -30,7 +30,9 @@ fn point(names: [&str; 5], figures: (u64, u64, u32)) -> Record {
         bound_ps: time_ps / 3,
         bound_cut: tier.into(),
         tiers: tiers.into(),
+        lost: None,
         fabric_echo: vec![format!("built {fabric}"), ratio.into()],
+        jobs: Vec::new(),
         notes: vec![algorithm.into()],
         counters: Counters::default(),
     }

@@ -38,6 +38,7 @@ pub(crate) fn algorithm(value: &Value) -> Algorithm {
         ("hierarchical", Some(both)) => Algorithm::Hierarchical {
             inner: match both.form("inner").0 {
                 "ring" => Inner::Ring,
+                "nhr" => Inner::Nhr,
                 _ => Inner::Direct,
             },
             outer: match both.form("outer") {

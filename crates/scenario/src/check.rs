@@ -43,7 +43,9 @@ impl Checker<'_> {
                 | Kind::Duration
                 | Kind::Ratio
                 | Kind::Efficiency
-                | Kind::Percent,
+                | Kind::Factor
+                | Kind::Percent
+                | Kind::Probability,
                 Content::Text(text),
             ) => self.quantity(node, text, kind, path)?,
             (Kind::OneOf(forms), Content::Word(_) | Content::Struct { .. }) => {

@@ -1,13 +1,17 @@
 //! What is expected of the results, and which expectations were missed.
 
+mod known;
 mod selector;
 
+use std::collections::BTreeMap;
+
 use report::{Missed, Record, Status};
-use units::Duration;
+use units::{Duration, Ratio};
 
 use crate::document::Place;
 use crate::value::Value;
 use crate::{Point, Scenario};
+pub(crate) use known::Known;
 pub(crate) use selector::Selector;
 
 /// One expectation.
@@ -35,6 +39,17 @@ pub(crate) enum Limit {
     Faster {
         than: Selector,
     },
+    Slowdown(SlowdownLimit),
+}
+
+/// Limits of how much longer a job takes beside the others.
+#[derive(Clone, Debug)]
+pub(crate) struct SlowdownLimit {
+    pub(crate) job: String,
+    pub(crate) at_least: Option<Ratio>,
+    pub(crate) at_most: Option<Ratio>,
+    /// Where the job is named.
+    pub(crate) place: Place,
 }
 
 /// Along what points may differ.
@@ -65,6 +80,12 @@ impl Expectation {
                 },
                 place: fields.get("across").place.clone(),
             },
+            "slowdown" => Limit::Slowdown(SlowdownLimit {
+                job: fields.text("job"),
+                at_least: fields.ratio_if_given("at_least"),
+                at_most: fields.ratio_if_given("at_most"),
+                place: fields.get("job").place.clone(),
+            }),
             _ => Limit::Faster { than: Selector::new(fields.get("than")) },
         };
         Self { of: Selector::new(fields.get("of")), limit }
@@ -85,12 +106,17 @@ impl Expectation {
 /// Only points with a record are judged, so a part of a scenario can be run, and a run that was
 /// stopped says nothing. A point that stalled or failed misses every expectation about it.
 pub fn missed(scenario: &Scenario, records: &[Record]) -> Vec<Missed> {
-    let pairs: Vec<Pair<'_>> = scenario
-        .points
-        .iter()
-        .filter_map(|point| Some((point, records.iter().find(|it| point.is_of(it))?)))
-        .filter(|(_, record)| record.status != Status::Stopped)
-        .collect();
+    let mut next = 0;
+    let mut record_of = |point: &Point| {
+        // Records mostly stand in the order of the points.
+        let places = (next..records.len()).chain(0..next);
+        let place = places.into_iter().find(|&place| point.is_of(&records[place]))?;
+        next = place + 1;
+        Some(&records[place])
+    };
+    let pairs = scenario.points.iter().filter_map(|point| Some((point, record_of(point)?)));
+    let pairs: Vec<Pair<'_>> =
+        pairs.filter(|(_, record)| record.status != Status::Stopped).collect();
     let mut missed = Vec::new();
     for expectation in &scenario.expectations {
         let meant: Vec<Pair<'_>> =
@@ -106,6 +132,9 @@ pub fn missed(scenario: &Scenario, records: &[Record]) -> Vec<Missed> {
             Limit::Equal { across, .. } => equal(&complete, across, &mut missed),
             Limit::Faster { than } => {
                 faster(&complete, &pairs, (&expectation.of, than), &mut missed);
+            }
+            Limit::Slowdown(limit) => {
+                missed.extend(complete.iter().filter_map(|pair| slowed(*pair, limit)));
             }
             limit => missed.extend(complete.iter().filter_map(|pair| limited(*pair, limit))),
         }
@@ -124,7 +153,7 @@ impl Point {
             && record.labels == self.labels()
             && record.collective == collective
             && record.algorithm == algorithm
-            && record.size_asked == self.workload.job.size().as_u64()
+            && record.size_asked == self.workload.size().as_u64()
     }
 }
 
@@ -145,9 +174,30 @@ fn limited((point, record): Pair<'_>, limit: &Limit) -> Option<Missed> {
             let percent = percent.trim_end_matches('0').trim_end_matches('.');
             (met, format!("{time} ± {percent} %"))
         }
-        Limit::Equal { .. } | Limit::Faster { .. } => return None,
+        Limit::Equal { .. } | Limit::Faster { .. } | Limit::Slowdown(_) => return None,
     };
     (!met).then(|| Missed { point: point.name(), expected, found: time(record).to_string() })
+}
+
+/// Judges the slowdown of a job of one point, if the point has the job.
+fn slowed((point, record): Pair<'_>, limit: &SlowdownLimit) -> Option<Missed> {
+    let job = record.jobs.iter().find(|job| job.name == limit.job)?;
+    let (time, alone) = (u128::from(job.time_ps()), u128::from(job.alone_ps));
+    // time / alone against over : under, without a division.
+    let against =
+        |ratio: Ratio| (time * u128::from(ratio.under())).cmp(&(alone * u128::from(ratio.over())));
+    let least = limit.at_least.filter(|&least| against(least).is_lt());
+    let most = limit.at_most.filter(|&most| against(most).is_gt());
+    let expected = match (least, most) {
+        (Some(least), _) => format!("at least {least} of {}", limit.job),
+        (None, Some(most)) => format!("at most {most} of {}", limit.job),
+        (None, None) => return None,
+    };
+    let found = job.slowdown().map_or_else(
+        || format!("{} where it takes no time alone", report::show::time(job.time_ps())),
+        |slowdown| format!("{} times as long as alone", slowdown.fixed(4)),
+    );
+    Some(Missed { point: point.name(), expected: format!("a slowdown of {expected}"), found })
 }
 
 /// What points have in common that differ only along `across`.
@@ -164,13 +214,12 @@ fn common<'a>(point: &'a Point, across: &Across) -> (&'a str, &'a str, Vec<&'a (
 
 /// Compares each point with the first one that differs from it only along `across`.
 fn equal(pairs: &[Pair<'_>], across: &Across, missed: &mut Vec<Missed>) {
-    for (index, (point, record)) in pairs.iter().enumerate() {
-        let key = common(point, across);
-        let first = pairs[..index].iter().find(|(other, _)| common(other, across) == key);
-        let Some((other, wanted)) = first.filter(|(_, wanted)| wanted.time_ps != record.time_ps)
-        else {
+    let mut first: BTreeMap<_, Pair<'_>> = BTreeMap::new();
+    for &(point, record) in pairs {
+        let (other, wanted) = *first.entry(common(point, across)).or_insert((point, record));
+        if wanted.time_ps == record.time_ps {
             continue;
-        };
+        }
         missed.push(Missed {
             point: point.name(),
             expected: format!("{}, as {}", time(wanted), other.name()),

@@ -12,6 +12,7 @@ use units::Ratio;
 use self::outside::Outside;
 use crate::document::Place;
 use crate::faults::{self, FabricRefusal};
+use crate::losses::LossCase;
 use crate::packets::Packets;
 use crate::problem::Problems;
 use crate::value::{Data, Fields, Value};
@@ -29,6 +30,8 @@ pub(crate) struct FabricCase {
     pub(crate) ratio: Option<String>,
     /// What is broken.
     pub(crate) faults: Vec<Fault>,
+    /// What loses packets, and how that is recovered.
+    pub(crate) losses: LossCase,
     /// Where the values come from, line by line.
     pub(crate) hardware: Vec<String>,
 }
@@ -79,7 +82,6 @@ impl FabricCase {
                 spec
             }
         };
-        let packets = Packets::new(fields.get("packets"));
         let hardware = fields.list("hardware").iter().map(|item| {
             let source = item.fields();
             let label = source.form("label").0.replace('_', " ");
@@ -89,9 +91,10 @@ impl FabricCase {
             name: fields.text("name"),
             spec,
             routing,
-            packets,
+            packets: Packets::new(fields.get("packets")),
             ratio,
             faults: fields.list("faults").iter().map(faults::fault).collect(),
+            losses: LossCase::new(fields, path, problems)?,
             hardware: hardware.collect(),
         };
         if let Err(error) = case.packets.check(case.packet_paths()) {
@@ -270,6 +273,10 @@ pub(crate) fn refused(value: &Value, path: &str, refusal: &FabricRefusal) -> Pro
         FabricRefusal::Fault { index, error } => {
             let place = &value.fields().list("faults")[*index].place;
             return Problem::new(place, &format!("{path}.faults[{index}]"), error.to_string());
+        }
+        FabricRefusal::Loss { index, error } => {
+            let place = &value.fields().list("losses")[*index].place;
+            return Problem::new(place, &format!("{path}.losses[{index}]"), error.to_string());
         }
     };
     let names: &[&str] = match error {

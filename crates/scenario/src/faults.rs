@@ -16,6 +16,13 @@ pub(crate) enum FabricRefusal {
         /// Why.
         error: FaultError,
     },
+    /// A part that should lose packets is not there.
+    Loss {
+        /// Its place in the list.
+        index: usize,
+        /// Why.
+        error: FaultError,
+    },
 }
 
 impl FabricCase {
@@ -24,6 +31,10 @@ impl FabricCase {
     pub(crate) fn build(&self) -> Result<Fabric, FabricRefusal> {
         let mut fabric = Fabric::build(&self.spec).map_err(FabricRefusal::Build)?;
         fabric.check_connected().map_err(FabricRefusal::Build)?;
+        if !self.losses.rules.is_empty() {
+            let refused = |(index, error)| FabricRefusal::Loss { index, error };
+            fabric = fabric.with_losses(&self.losses.rules).map_err(refused)?;
+        }
         for (index, fault) in self.faults.iter().enumerate() {
             fabric = fabric
                 .with_faults(std::slice::from_ref(fault))
@@ -53,14 +64,20 @@ pub(crate) fn fault(value: &Value) -> Fault {
     Fault { part, speed_ppm }
 }
 
-/// A fault in words, for the lines that tell what was built.
-pub(crate) fn line(fault: &Fault) -> String {
-    let part = match &fault.part {
+/// A part in words.
+pub(crate) fn part_words(part: &Part) -> String {
+    match part {
         Part::Link { from, to, count: 1 } => format!("link {from} – {to}"),
         Part::Link { from, to, count } => format!("{count} links {from} – {to}"),
         Part::Node(name) => name.clone(),
         Part::Uplinks(supernode) => format!("uplinks of supernode {}", supernode.0),
-    };
+        Part::Tier(name) => format!("tier {name}"),
+    }
+}
+
+/// A fault in words, for the lines that tell what was built.
+pub(crate) fn line(fault: &Fault) -> String {
+    let part = part_words(&fault.part);
     match fault.speed_ppm {
         0 => format!("broken: {part} carries nothing"),
         ppm => {

@@ -13,6 +13,10 @@ pub enum Purpose {
     Ecmp = 2,
     /// What happens to packets.
     Packets = 3,
+    /// Which packets are lost.
+    Loss = 6,
+    /// How much later than others a rank starts.
+    Lateness = 7,
 }
 
 /// The random numbers of a scenario.

@@ -90,7 +90,9 @@ fn node(value: &str, kind: Kind, place: Place) -> Result<Node, SyntaxError> {
             | Kind::Duration
             | Kind::Ratio
             | Kind::Efficiency
+            | Kind::Factor
             | Kind::Percent
+            | Kind::Probability
     );
     let quoted = ["\"", "r\"", "r#"].iter().any(|quote| value.starts_with(quote));
     if takes_text && !quoted {

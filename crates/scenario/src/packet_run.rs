@@ -1,34 +1,35 @@
 //! A point packet by packet.
 
+use std::sync::atomic::AtomicBool;
+
 use packet::{Outcome, PacketNetwork, Simulation, Status, World};
 use report::{Record, TierRecord};
 use topology::{Fabric, LinkId};
 
 use crate::Point;
-use crate::packets::Links;
-use crate::run::RunOptions;
-use crate::workload::Placed;
+use crate::packets::{self, Links};
 
 impl Point {
     /// Simulates the point packet by packet and writes what came of it into its record.
     pub(crate) fn run_packets(
         &self,
-        (fabric, placed): (&Fabric, &Placed),
-        options: &RunOptions<'_>,
+        world: &fluid::World<'_>,
+        stop: Option<&AtomicBool>,
         record: &mut Record,
     ) {
         let case = &self.fabric.case;
-        let settings = case.packets.settings(Links::of(fabric), case.packet_paths(), self.keys);
-        let world = World {
-            fabric,
-            cards: &placed.cards,
-            schedule: &placed.plan.schedule,
-            class_of_lane: &[],
-            costs: self.workload.costs,
-            settings: &settings,
+        let fluid::World { fabric, cards, schedule, conducts, recovery, .. } = *world;
+        let links = Links::of(fabric);
+        let settings = case.packets.settings(links, case.packet_paths(), self.keys);
+        let settings = if fabric.losses().is_lossless() {
+            settings
+        } else {
+            packets::recovering(settings, recovery)
         };
+        let settings = &settings;
+        let world = World { fabric, cards, schedule, class_of_lane: &[], conducts, settings };
         let run = Simulation::new(&world).and_then(|mut simulation| {
-            let outcome = simulation.run(options.stop)?;
+            let outcome = simulation.run(stop)?;
             tell(record, fabric, (&outcome, simulation.network()));
             Ok(())
         });
@@ -69,13 +70,14 @@ fn status(fabric: &Fabric, outcome: &Outcome) -> report::Status {
         Status::Finished => return report::Status::Complete,
         Status::GaveUp(given_up) => {
             let first = given_up.first().expect("someone gave up");
-            format!(
-                "retry limit: {} flows gave up, the first at {} with {} of {} packets acknowledged",
+            let why = format!(
+                "{} flows gave up, the first at {} with {} of {} packets acknowledged",
                 given_up.len(),
                 first.at,
                 first.acknowledged,
                 first.packets
-            )
+            );
+            return report::Status::RetryLimit { why };
         }
         Status::Deadlock(cycle) => {
             let links: Vec<String> =

@@ -13,8 +13,9 @@ use crate::path::{Root, entry, items};
 use crate::read::Reader;
 use crate::shared::SharedFabric;
 use crate::sweep::{self, POINTS};
+use crate::unfit::{self, Unfit};
 use crate::value::Value;
-use crate::workload::{self, Unfit, WorkloadCase};
+use crate::workload::WorkloadCase;
 use crate::{Keys, Point, Problem};
 
 /// How many one-way links are kept built from the check to the run, all fabrics together; about
@@ -264,7 +265,7 @@ impl Reader {
         let value = self.check(&node, Root::Workload.kind(), &path)?;
         let case = WorkloadCase::new(&value);
         if let Err(unfit) = case.check() {
-            self.problems.add(workload::refused(&value, &path, None, &unfit));
+            self.problems.add(unfit::refused(&value, &path, None, &unfit));
             return None;
         }
         Some(Variant { value, case: Arc::new(case) })
@@ -281,7 +282,7 @@ impl Reader {
         let fit = known.or_insert_with(|| workload.case.place(fabric, keys).map(drop));
         if let Err(unfit) = fit {
             let path = format!("workloads[{}]", key.0);
-            self.problems.add(workload::refused(&workload.value, &path, Some(name), unfit));
+            self.problems.add(unfit::refused(&workload.value, &path, Some(name), unfit));
         }
     }
 }
@@ -298,7 +299,7 @@ fn label_workloads(points: &mut [Point]) {
     let mut unclear = BTreeSet::new();
     for point in points.iter() {
         let (collective, algorithm) = point.result_names();
-        let size = point.workload.job.size();
+        let size = point.workload.size();
         let key = (point.fabric(), point.labels(), collective, algorithm, size);
         if let Some(other) = seen.insert(key, point.workload()) {
             unclear.insert(other.to_owned());

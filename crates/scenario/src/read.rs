@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::check::Checker;
 use crate::document::{Content, Node, Place, Sources, parse};
 use crate::engine;
-use crate::expect::{self, Across, Expectation, Limit};
+use crate::expect::{self, Across, Expectation, Known, Limit};
 use crate::fields::{Kind, SCENARIO};
 use crate::overrides::{self, Override};
 use crate::path::{Root, entry, items};
@@ -179,18 +179,20 @@ impl Reader {
             unreachable!("expectations are a list");
         };
         let mut expectations = Vec::new();
+        let known = (!list.is_empty() && !points.is_empty()).then(|| Known::new(points));
         for (index, item) in list.iter().enumerate() {
             if self.problems.are_full() {
                 break;
             }
             let expectation = Expectation::new(item);
             let path = format!("expect[{index}]");
-            if !points.is_empty() {
+            if let Some(known) = &known {
                 for (field, selector) in expectation.selectors() {
-                    selector.check(points, &format!("{path}.{field}"), &mut self.problems);
+                    selector.check(known, &format!("{path}.{field}"), &mut self.problems);
                 }
                 self.axis_is_there(&expectation, &path);
                 self.has_counterparts(&expectation, item, points, &path);
+                self.job_is_there(&expectation, item, points, &path);
             }
             expectations.push(expectation);
         }
@@ -219,6 +221,35 @@ impl Reader {
             let found = "no point of the one kind has the swept values of one of the other";
             self.problems.add(Problem::new(&value.place, path, found));
         }
+    }
+
+    /// Refuses limits of the slowdown of a job that no point has, and no limits at all.
+    fn job_is_there(
+        &mut self,
+        expectation: &Expectation,
+        value: &Value,
+        points: &[Point],
+        path: &str,
+    ) {
+        let Limit::Slowdown(limit) = &expectation.limit else { return };
+        if limit.at_least.is_none() && limit.at_most.is_none() {
+            let problem = Problem::new(&value.place, path, "neither limit is given");
+            self.problems.add(problem.allowed("`at_least`, `at_most`, or both"));
+        }
+        let meant = points.iter().filter(|point| expectation.of.means(point));
+        let mut names: Vec<&str> = meant.flat_map(|point| point.workload.several()).collect();
+        if names.contains(&limit.job.as_str()) {
+            return;
+        }
+        names.sort_unstable();
+        names.dedup();
+        let found = format!("no point meant has a job called \"{}\"", limit.job);
+        let allowed = match names.as_slice() {
+            [] => "a job of a workload of several `jobs`".to_owned(),
+            names => format!("one of {}", names.join(", ")),
+        };
+        let problem = Problem::new(&limit.place, &format!("{path}.job"), found).allowed(allowed);
+        self.problems.add_misspelt(problem, &limit.job, names);
     }
 
     fn axis_is_there(&mut self, expectation: &Expectation, path: &str) {

@@ -3,14 +3,18 @@
 use std::sync::atomic::AtomicBool;
 
 use collectives::{Collective, Placement};
-use fluid::{Memo, Options, Outcome, Switch, World};
-use report::{Record, TierRecord};
+use fluid::{Locality, Memo, Options, Outcome, Switch};
+use report::{LossRecord, Record, TierRecord};
 use topology::Fabric;
 
 use crate::Point;
 use crate::engine::Engine;
 use crate::faults;
-use crate::workload::{Job, Placed};
+use crate::job::JobCase;
+use crate::placed::{Placed, PlacedJob, Run};
+use crate::slowdown;
+use crate::task::Task;
+use crate::workload::Work;
 
 /// How points are run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,6 +23,10 @@ pub struct RunOptions<'a> {
     pub symmetry: Switch,
     /// Whether recurring states are skipped.
     pub recurrence: Switch,
+    /// Whether events are handled where they act.
+    pub locality: Locality,
+    /// How many threads one point may use; 0 counts as 1.
+    pub threads: usize,
     /// Problems that other points have solved already.
     pub memo: Option<&'a Memo>,
     /// Set when runs should stop.
@@ -33,32 +41,45 @@ impl Point {
         let fabric = self.fabric.get();
         let placed =
             self.workload.place(&fabric, self.keys).expect("the check has placed this before");
-        let world = World {
-            fabric: &fabric,
-            cards: &placed.cards,
-            schedule: &placed.plan.schedule,
-            routing: self.fabric.case.routing.routing(self.keys),
-            costs: self.workload.costs,
-        };
-        let RunOptions { symmetry, recurrence, memo, stop } = *options;
+        let case = &self.fabric.case;
+        let (routing, recovery) =
+            (case.routing.routing(self.keys), case.losses.recovery(self.keys));
+        let RunOptions { symmetry, recurrence, locality, threads, memo, stop } = *options;
+        let options = Options { symmetry, recurrence, locality, threads, memo, stop };
         if self.engine == Engine::Packet {
             let mut record = self.record(&fabric, &placed);
+            let world = placed.run().world(&fabric, routing, recovery);
             // Random and adaptive paths may share the links otherwise than the bound assumes.
-            if self.fabric.case.shares_evenly()
-                && let Ok(bound) =
-                    fluid::floor(&world, &Options { symmetry, recurrence, memo, stop })
+            if case.shares_evenly()
+                && let Ok(bound) = fluid::floor(&world, &options)
             {
                 record.bound_ps = bound.time.as_picos();
                 record.bound_cut = bound.cut;
             }
-            self.run_packets((&fabric, &placed), options, &mut record);
+            self.run_packets(&world, stop, &mut record);
             self.fabric.used();
             return record;
         }
-        let outcome = fluid::simulate(&world, &Options { symmetry, recurrence, memo, stop });
+        let simulated =
+            |run: &Run| fluid::simulate(&run.world(&fabric, routing, recovery), &options);
         let mut record = self.record(&fabric, &placed);
-        match outcome {
-            Ok(outcome) => record_outcome(&mut record, outcome),
+        let told = simulated(placed.run()).and_then(|outcome| {
+            let jobs = self.workload.jobs();
+            let told = match outcome.status {
+                fluid::Status::Finished => {
+                    slowdown::job_records((jobs, &placed), &fabric, &outcome, &simulated)?
+                }
+                fluid::Status::Stalled(_) | fluid::Status::RetryLimit(_) => (Vec::new(), None),
+            };
+            Ok((outcome, told))
+        });
+        match told {
+            Ok((outcome, (jobs, note))) => {
+                record.jobs = jobs;
+                record.notes.extend(note);
+                record.notes.extend(self.clocks(&placed, &outcome));
+                record_outcome(&mut record, outcome);
+            }
             Err(fluid::Error::Run(engine::Error::Interrupted)) => {
                 record.status = report::Status::Stopped;
             }
@@ -70,50 +91,87 @@ impl Point {
 
     /// What collective and algorithm are called in results.
     pub(crate) fn result_names(&self) -> (&'static str, String) {
-        match &self.workload.job {
-            Job::Collective(job) => (collective_name(job.collective), job.algorithm.to_string()),
-            Job::Flows(_) => ("Flows", "flows".to_owned()),
-            Job::Exchange(_) => ("All-to-All-v", "table".to_owned()),
+        let job = match &self.workload.work {
+            Work::One(job) => job,
+            Work::Several(_) => return ("Jobs", "jobs".to_owned()),
+        };
+        match &job.task {
+            Task::Collective(task) => {
+                (collective_name(task.collective), task.algorithm.to_string())
+            }
+            Task::Flows(_) => ("Flows", "flows".to_owned()),
+            Task::Exchange(_) => ("All-to-All-v", "table".to_owned()),
+        }
+    }
+
+    /// By what the algorithm bandwidth of the workload is multiplied to compare it with a port.
+    fn bus_factor(&self, placed: &Placed) -> (u64, u64) {
+        let ranks = placed.jobs[0].group_ranks;
+        let Work::One(job) = &self.workload.work else { return (1, 1) };
+        match &job.task {
+            Task::Collective(task) => task.collective.bus_factor(ranks),
+            Task::Flows(_) => (1, 1),
+            Task::Exchange(_) => Collective::AllToAllV { imbalance_ppm: 0 }.bus_factor(ranks),
+        }
+    }
+
+    /// What ranks read on clocks of their own.
+    fn clocks(&self, placed: &Placed, outcome: &Outcome) -> Vec<String> {
+        let mut first = 0;
+        let mut notes = Vec::new();
+        for (job, placed) in self.workload.jobs().iter().zip(&placed.jobs) {
+            let end = first + placed.run.ranks() as usize;
+            let told = job.stragglers.clock_notes(&outcome.ranks[first..end]);
+            notes.extend(told.into_iter().map(|note| self.of_job(job, note)));
+            first = end;
+        }
+        notes
+    }
+
+    /// A note with the name of the job that it is about, where there are several.
+    fn of_job(&self, job: &JobCase, note: String) -> String {
+        match &self.workload.work {
+            Work::One(_) => note,
+            Work::Several(_) => format!("job {}: {note}", job.name),
         }
     }
 
     /// The record of the point before anything is known of its outcome.
     fn record(&self, fabric: &Fabric, placed: &Placed) -> Record {
         let case = &self.fabric.case;
-        let job = &self.workload.job;
         let mut fabric_echo = fabric.echo().lines();
         fabric_echo.extend(case.hardware.iter().map(|it| format!("source: {it}")));
         let (collective, algorithm) = self.result_names();
-        let bus_factor = match job {
-            Job::Collective(job) => job.collective.bus_factor(placed.group_ranks),
-            Job::Flows(_) => (1, 1),
-            Job::Exchange(_) => {
-                let uneven = Collective::AllToAllV { imbalance_ppm: 0 };
-                uneven.bus_factor(placed.group_ranks)
-            }
-        };
+        let sizes = placed.jobs.iter().map(|job| job.size.as_u64());
+        let channels = placed.jobs.iter().map(|job| job.channels).max();
         Record {
             labels: self.labels.clone(),
             fabric: case.name.clone(),
             ratio: case.ratio.clone().unwrap_or_else(|| "-".to_owned()),
             collective: collective.to_owned(),
             algorithm,
-            ranks: placed.plan.schedule.ranks,
-            size_asked: job.size().as_u64(),
-            size: placed.plan.size.as_u64(),
-            channels: placed.plan.channels,
+            ranks: placed.run().ranks(),
+            size_asked: self.workload.size().as_u64(),
+            size: sizes.fold(0, u64::saturating_add),
+            channels: channels.expect("a workload has a job"),
             status: report::Status::Complete,
             time_ps: 0,
-            bus_factor,
+            bus_factor: self.bus_factor(placed),
             bound_ps: 0,
             bound_cut: String::new(),
             tiers: Vec::new(),
+            lost: None,
             fabric_echo,
             notes: {
-                let broken = case.faults.iter().map(faults::line);
-                let placed = notes(&self.workload.placement, placed, fabric);
-                broken.chain(placed).collect()
+                let broken = case.faults.iter().map(faults::line).chain(case.losses.lines());
+                let mut all: Vec<String> = broken.collect();
+                for (job, placed) in self.workload.jobs().iter().zip(&placed.jobs) {
+                    let notes = notes(job, placed, fabric).into_iter();
+                    all.extend(notes.map(|note| self.of_job(job, note)));
+                }
+                all
             },
+            jobs: Vec::new(),
             counters: report::Counters::default(),
         }
     }
@@ -137,20 +195,21 @@ fn collective_name(collective: Collective) -> &'static str {
 }
 
 /// What a reader should know about how the workload was placed.
-fn notes(placement: &Placement, placed: &Placed, fabric: &Fabric) -> Vec<String> {
-    let (ranks, group) = (placed.plan.schedule.ranks, placed.group_ranks);
+fn notes(job: &JobCase, placed: &PlacedJob, fabric: &Fabric) -> Vec<String> {
+    let (ranks, group) = (placed.run.ranks(), placed.group_ranks);
     let mut notes = Vec::new();
     if group < ranks {
         notes.push(format!("{} groups of {group} ranks at once", ranks / group));
     }
-    if let Placement::Allocated { .. } = placement {
-        let told = collectives::fragmentation(&placed.cards, fabric);
+    if let Placement::Allocated { .. } = job.placement {
+        let told = collectives::fragmentation(&placed.run.cards, fabric);
         let (supernodes, fewest) = (told.supernodes, told.fewest);
         notes.push(format!(
             "allocated over {supernodes} supernodes; without busy cards {fewest} would do"
         ));
     }
-    if let Some(choice) = placed.plan.choice {
+    notes.extend(job.stragglers.notes());
+    if let Some(choice) = placed.choice {
         notes.push(format!("auto chose {}: {}", choice.algorithm, choice.rule));
     }
     notes
@@ -160,10 +219,17 @@ fn record_outcome(record: &mut Record, outcome: Outcome) {
     record.status = match outcome.status {
         fluid::Status::Finished => report::Status::Complete,
         fluid::Status::Stalled(waits) => report::Status::Stalled { why: waits.join("; ") },
+        fluid::Status::RetryLimit(why) => report::Status::RetryLimit { why },
     };
     record.time_ps = outcome.makespan.as_picos();
     record.bound_ps = outcome.bound.time.as_picos();
     record.bound_cut = outcome.bound.cut;
+    record.lost = outcome.lost.map(|lost| LossRecord {
+        payload_bytes: lost.payload_bytes,
+        repeated_bytes: lost.repeated_bytes,
+        timeouts: lost.timeouts,
+        hit: lost.hit,
+    });
     record.tiers = outcome
         .traffic
         .tiers

@@ -72,13 +72,12 @@ impl Point {
     /// A name that tells the point from the others: "servers ratio=4:1 `all_reduce` ring 1 GiB".
     pub fn name(&self) -> String {
         let labels = self.labels.iter().map(|(axis, value)| format!("{axis}={value} "));
-        let job = &self.workload.job;
         format!(
             "{} {}{} {}",
             self.fabric.case.name,
             labels.collect::<String>(),
-            job.words(),
-            job.size()
+            self.workload.words(),
+            self.workload.size()
         )
     }
 
@@ -101,7 +100,7 @@ impl Point {
     /// Whether `label` names the point's fabric, workload, collective or algorithm, or one of its
     /// swept values, alone ("4:1") or with its axis ("ratio=4:1").
     pub fn has_label(&self, label: &str) -> bool {
-        let words = self.workload.job.words();
+        let words = self.workload.words();
         self.fabric() == label
             || self.workload() == label
             || words == label

@@ -1,6 +1,6 @@
 //! Values that the table of fields has checked, and how they are written down again.
 
-use units::{Bandwidth, Bytes, Duration, Ratio};
+use units::{Bandwidth, Bytes, Duration, Probability, Ratio};
 
 use crate::document::{Node, Place};
 use crate::fields::{Form, Shape};
@@ -25,6 +25,7 @@ pub(crate) enum Data {
     Ratio(Ratio),
     /// Parts per million.
     Percent(u64),
+    Probability(Probability),
     Form(&'static Form, Option<Fields>),
     Fields(Fields),
     List(Vec<Value>),
@@ -84,6 +85,7 @@ impl Fields {
     getter!(duration, duration_if_given, Duration, Duration);
     getter!(ratio, ratio_if_given, Ratio, Ratio);
     getter!(percent, percent_if_given, Percent, u64);
+    getter!(probability, probability_if_given, Probability, Probability);
 
     /// A count that fits 32 bits by the range of its field.
     pub(crate) fn count32(&self, name: &str) -> u32 {
@@ -178,6 +180,7 @@ impl Value {
             Data::Duration(span) => format!("\"{span}\""),
             Data::Ratio(ratio) => format!("\"{ratio}\""),
             Data::Percent(ppm) => format!("\"{}.{:04} %\"", ppm / 10_000, ppm % 10_000),
+            Data::Probability(chance) => format!("\"{} %\"", chance.percent()),
             Data::Form(form, None) => form.name.to_owned(),
             Data::Form(form, Some(fields)) => format!("{}{}", form.name, fields.to_ron(level)),
             Data::Fields(fields) => fields.to_ron(level),

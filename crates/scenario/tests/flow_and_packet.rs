@@ -4,7 +4,7 @@ use collectives::{
     Algorithm, Channels, Collective, Grouping, HalvingOrder, Request, Schedule, Sizing,
     group_ranks, plan,
 };
-use engine::Costs;
+use engine::{Conducts, Costs};
 use topology::{
     Attach, CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec,
     NicCount, NicSpec, Routing, StarSpec, SupernodeSpec,
@@ -89,14 +89,27 @@ fn schedule(fabric: &Fabric, collective: Collective, algorithm: Algorithm, size:
 /// The two completion times in ps.
 fn both(fabric: &Fabric, schedule: &Schedule) -> (u64, u64) {
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
-    let (cards, costs) = (&cards[..], Costs::default());
-    let world = fluid::World { fabric, cards, schedule, routing: Routing::Spray, costs };
+    let (cards, conducts) = (&cards[..], &Conducts::alike(Costs::default()));
+    let world = fluid::World {
+        fabric,
+        cards,
+        schedule,
+        routing: Routing::Spray,
+        conducts,
+        recovery: fluid::Recovery::default(),
+    };
     let flow = fluid::simulate(&world, &fluid::Options::default()).expect("a run");
     // The links' efficiency is that of packets of 4,096 + 64 bytes, so none is counted twice.
     let frame = packet::Frame { header: 0, ..packet::Frame::STANDARD };
     let settings = packet::Settings { frame, ..packet::Settings::IDEAL };
-    let world =
-        packet::World { fabric, cards, schedule, class_of_lane: &[], costs, settings: &settings };
+    let world = packet::World {
+        fabric,
+        cards,
+        schedule,
+        class_of_lane: &[],
+        conducts,
+        settings: &settings,
+    };
     let packet = packet::simulate(&world, None).expect("a run");
     assert_eq!(packet.status, packet::Status::Finished);
     (flow.makespan.as_picos(), packet.makespan.as_picos())

@@ -3,7 +3,7 @@
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
-const SHIPPED: [(&str, &str); 16] = [
+const SHIPPED: [(&str, &str); 19] = [
     ("quickstart", include_str!("../../../scenarios/quickstart.ron")),
     ("three_tiers", include_str!("../../../scenarios/three_tiers.ron")),
     ("ecmp", include_str!("../../../scenarios/ecmp.ron")),
@@ -18,6 +18,9 @@ const SHIPPED: [(&str, &str); 16] = [
     ),
     ("hot_expert", include_str!("../../../scenarios/collectives/hot_expert.ron")),
     ("fragments", include_str!("../../../scenarios/placement/fragments.ron")),
+    ("fragmented_jobs", include_str!("../../../scenarios/placement/fragmented_jobs.ron")),
+    ("border_hotspot", include_str!("../../../scenarios/placement/border_hotspot.ron")),
+    ("straggler", include_str!("../../../scenarios/mishaps/straggler.ron")),
     ("auto", include_str!("../../../scenarios/collectives/auto.ron")),
     ("inside", include_str!("../../../scenarios/fabrics/inside.ron")),
     ("outside", include_str!("../../../scenarios/fabrics/outside.ron")),

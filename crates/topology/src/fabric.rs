@@ -8,7 +8,7 @@ use crate::build::Wiring;
 use crate::names::Names;
 use crate::table::Table;
 use crate::{
-    BuildError, CardId, Domain, Echo, FabricSpec, Link, LinkId, Node, NodeId, SupernodeId,
+    BuildError, CardId, Domain, Echo, FabricSpec, Link, LinkId, Losses, Node, NodeId, SupernodeId,
     connectivity,
 };
 
@@ -25,6 +25,7 @@ pub struct Fabric {
     pub(crate) links: Vec<Link>,
     pub(crate) from: Table<LinkId>,
     pub(crate) into: Table<LinkId>,
+    pub(crate) losses: Losses,
     names: Names,
     echo: Echo,
 }
@@ -47,8 +48,18 @@ impl Fabric {
         let into = Table::new(nodes.len(), ids().map(|(id, link)| (link.dst.index(), id)));
         let names = Names::new(names, &asked);
         let echo = Echo::default();
-        let mut fabric =
-            Self { cards, supernode_cards, cards_forward, nodes, links, from, into, names, echo };
+        let mut fabric = Self {
+            cards,
+            supernode_cards,
+            cards_forward,
+            nodes,
+            links,
+            from,
+            into,
+            losses: Losses::default(),
+            names,
+            echo,
+        };
         fabric.echo = Echo::of(&fabric, &asked, notes);
         Ok(fabric)
     }
@@ -126,6 +137,11 @@ impl Fabric {
     pub fn capacity(&self, src: NodeId, dst: NodeId) -> u128 {
         let links = self.links_from(src).iter().map(|&link| self.link(link));
         links.filter(|link| link.dst == dst).map(|link| rate(link.bandwidth)).sum()
+    }
+
+    /// How often links lose packets, and when that changes.
+    pub fn losses(&self) -> &Losses {
+        &self.losses
     }
 
     /// What was built.

@@ -3,13 +3,13 @@
 //! A fault changes what links carry from the start of the run; routes avoid what is dead and spray in
 //! proportion to what is left. What happens *during* a run is not modelled here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 use units::Bandwidth;
 
 use crate::table::Table;
-use crate::{Domain, Fabric, LinkId, Node, NodeId, SupernodeId};
+use crate::{Domain, Fabric, LinkId, Node, NodeId, SupernodeId, Tier};
 
 /// What of a fabric is broken, and how fast it still is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -36,6 +36,8 @@ pub enum Part {
     Node(String),
     /// All links that leave a supernode for the outer fabric.
     Uplinks(SupernodeId),
+    /// All links of one kind, by the name of their tier in results, such as "leaf-spine".
+    Tier(String),
 }
 
 /// Why a fault cannot be put on a fabric.
@@ -69,6 +71,14 @@ pub enum FaultError {
         /// The number of supernodes.
         supernodes: u32,
     },
+    /// No links are of that kind.
+    #[error("no links are of the tier \"{name}\"; there are {offered}")]
+    NoSuchTier {
+        /// The name.
+        name: String,
+        /// The tiers that exist.
+        offered: String,
+    },
 }
 
 impl Fabric {
@@ -97,7 +107,7 @@ impl Fabric {
     }
 
     /// The one-way links of a part.
-    fn links_of(&self, part: &Part) -> Result<Vec<LinkId>, FaultError> {
+    pub(crate) fn links_of(&self, part: &Part) -> Result<Vec<LinkId>, FaultError> {
         match part {
             Part::Node(name) => {
                 let node = self.node_named(name)?;
@@ -127,6 +137,7 @@ impl Fabric {
                 }
                 Ok(self.uplinks_of(*supernode))
             }
+            Part::Tier(name) => self.links_of_tier(name),
         }
     }
 
@@ -136,6 +147,18 @@ impl Fabric {
         let links =
             nodes.flat_map(|node| self.links_from(node).iter().chain(self.links_into(node)));
         links.copied().filter(|&link| self.link(link).domain == Domain::Outside).collect()
+    }
+
+    /// All links of a tier, both ways.
+    fn links_of_tier(&self, name: &str) -> Result<Vec<LinkId>, FaultError> {
+        let tiers: BTreeSet<Tier> = self.links.iter().map(|link| link.tier).collect();
+        let Some(tier) = tiers.iter().find(|tier| tier.to_string() == name) else {
+            let offered: Vec<String> = tiers.iter().map(|tier| format!("\"{tier}\"")).collect();
+            let offered = offered.join(", ");
+            return Err(FaultError::NoSuchTier { name: name.to_owned(), offered });
+        };
+        let links = (0..).map(LinkId).zip(&self.links);
+        Ok(links.filter(|(_, link)| link.tier == *tier).map(|(id, _)| id).collect())
     }
 
     fn node_named(&self, name: &str) -> Result<NodeId, FaultError> {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use units::{Bandwidth, Duration};
 
-use crate::{CardId, NodeId, SupernodeId};
+use crate::{CardId, LossId, NodeId, SupernodeId};
 
 /// Which of the two networks of a cluster a switch or a link belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,4 +97,6 @@ pub struct Link {
     pub tier: Tier,
     /// The network it belongs to.
     pub domain: Domain,
+    /// How often it loses packets: a schedule of [`Fabric::losses`](crate::Fabric::losses).
+    pub loss: LossId,
 }

@@ -9,6 +9,7 @@ mod display;
 mod gcd;
 mod parse;
 mod parse_error;
+mod probability;
 mod ratio;
 mod time;
 
@@ -16,5 +17,6 @@ pub use bandwidth::Bandwidth;
 pub use bytes::{Bytes, Split};
 pub use gcd::{gcd, gcd_u64};
 pub use parse_error::ParseError;
+pub use probability::Probability;
 pub use ratio::Ratio;
 pub use time::{Duration, Time};

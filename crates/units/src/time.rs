@@ -2,6 +2,8 @@
 
 use std::ops::{Add, Sub};
 
+use crate::Ratio;
+
 /// An instant: picoseconds since the start of the run (0 … 2⁶⁴−1 ps, about 213 days).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
@@ -92,6 +94,14 @@ impl Duration {
     }
 }
 
+impl Duration {
+    /// The span times `ratio`, rounded up to 1 ps, or `None` if too long to tell.
+    pub fn stretched(self, ratio: Ratio) -> Option<Self> {
+        let over = u128::from(self.0) * u128::from(ratio.over());
+        u64::try_from(over.div_ceil(u128::from(ratio.under()))).ok().map(Self)
+    }
+}
+
 impl Add for Duration {
     type Output = Self;
 
@@ -113,5 +123,21 @@ impl Add<Duration> for Time {
 
     fn add(self, span: Duration) -> Self {
         Self(self.0 + span.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretching_rounds_up_and_knows_its_range() {
+        // 10 ps · 7/3 = 23.3 ps.
+        let ratio = |over, under| Ratio::new(over, under).expect("positive");
+        let ten = Duration::from_picos(10);
+        assert_eq!(ten.stretched(ratio(7, 3)), Some(Duration::from_picos(24)));
+        assert_eq!(ten.stretched(Ratio::ONE), Some(ten));
+        assert_eq!(Duration::MAX.stretched(ratio(1, 2)), Some(Duration::from_picos(1 << 63)));
+        assert_eq!(Duration::MAX.stretched(ratio(3, 2)), None);
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use units::{Bytes, Split};
 
-use super::{Inner, Outer, direct, halving_doubling, ring, tree};
+use super::{Inner, Outer, direct, halving_doubling, nhr, ring, tree};
 use crate::draft::{Draft, Task};
 use crate::{Group, LaneId, RankId, Refusal, Seats};
 
@@ -66,25 +66,27 @@ pub(super) fn all_reduce(
         .iter()
         .map(|task| {
             (task.size() > 1).then(|| {
-                let stage = match inner {
-                    Inner::Direct => direct::scatter(task),
-                    Inner::Ring => ring::scatter(task),
+                let stages = match inner {
+                    Inner::Direct => vec![direct::scatter(task)],
+                    Inner::Ring => vec![ring::scatter(task)],
+                    Inner::Nhr => nhr::scatter(task),
                 };
-                draft.lane("scatter inside", task, vec![stage])
+                draft.lane("scatter inside", task, stages)
             })
         })
         .collect();
     let done = across(draft, &inside, &scatters, outer, size)?;
     for (supernode, task) in inside.iter().enumerate().filter(|(_, task)| task.size() > 1) {
-        let stage = match inner {
-            Inner::Direct => direct::gather(task),
-            Inner::Ring => ring::gather(task),
+        let stages = match inner {
+            Inner::Direct => vec![direct::gather(task)],
+            Inner::Ring => vec![ring::gather(task)],
+            Inner::Nhr => nhr::gather(task),
         };
         let mut waits = Vec::new();
         for (seat, lanes) in done[supernode].iter().enumerate() {
             waits.extend(lanes.iter().map(|&lane| draft.after_all_of(lane, seat as u32)));
         }
-        draft.lane_with_waits("gather inside", task, vec![stage], waits);
+        draft.lane_with_waits("gather inside", task, stages, waits);
     }
     Ok(())
 }

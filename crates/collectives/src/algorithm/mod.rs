@@ -102,6 +102,8 @@ pub enum Inner {
     Direct,
     /// A ring.
     Ring,
+    /// HCCL's non-uniform hierarchical ring, in ⌈log₂ n⌉ steps.
+    Nhr,
 }
 
 /// What a hierarchical all-reduce does across supernodes.
@@ -203,6 +205,7 @@ impl fmt::Display for Inner {
         f.write_str(match self {
             Self::Direct => "direct",
             Self::Ring => "ring",
+            Self::Nhr => "nhr",
         })
     }
 }

@@ -35,7 +35,8 @@ pub(super) fn all_gather(draft: &mut Draft, task: &Task) {
     draft.lane("nhr", task, stages);
 }
 
-fn scatter(task: &Task) -> Vec<Stage> {
+/// The stages of a reduce-scatter.
+pub(super) fn scatter(task: &Task) -> Vec<Stage> {
     let seats = task.size();
     let step = |distance| {
         let payload = strides(task, End::Destination, distance);
@@ -44,7 +45,8 @@ fn scatter(task: &Task) -> Vec<Stage> {
     distances(seats).map(step).collect()
 }
 
-fn gather(task: &Task) -> Vec<Stage> {
+/// The stages of an all-gather.
+pub(super) fn gather(task: &Task) -> Vec<Stage> {
     let step = |distance| step(distance, strides(task, End::Source, distance), Action::Store);
     let mut stages: Vec<Stage> = distances(task.size()).map(step).collect();
     stages.reverse();

@@ -1,45 +1,47 @@
 //! An allocator that knows supernodes: some cards are busy, and a job takes as few supernodes as it can.
 
-use std::ops::Range;
-
 use rand::Rng;
 
-use super::drawn;
+use super::{drawn, slices};
 use crate::Refusal;
 
-/// The cards for `ranks` ranks when `busy_ppm` parts per million of the cards, drawn at random, are
-/// taken: supernodes with the most free cards first, whole, and for the rest the one with the fewest
-/// that suffice; the lower number among equals. That is the least number of supernodes.
+/// The cards for `ranks` ranks when `busy_ppm` parts per million of all cards, drawn at random, are
+/// busy beside those that the lists of `supernodes` leave out: supernodes with the most free cards
+/// first, whole, and for the rest the one with the fewest that suffice; the lower number among equals.
+/// That is the least number of supernodes.
 pub(super) fn cards(
     ranks: u32,
     busy_ppm: u32,
-    supernodes: &[Range<u32>],
+    (supernodes, all): (&[&[u32]], u32),
     rng: &mut impl Rng,
 ) -> Result<Vec<u32>, Refusal> {
-    let all: u32 = supernodes.iter().map(|cards| cards.end - cards.start).sum();
     // At most a million parts: the quotient fits what it comes from.
     let busy = (u64::from(all) * u64::from(busy_ppm.min(1_000_000)) / 1_000_000) as u32;
-    if ranks > all - busy {
-        return Err(Refusal::TooManyRanks { ranks, cards: all - busy });
-    }
     let mut is_busy = vec![false; all as usize];
     for card in drawn(busy, all, rng) {
         is_busy[card as usize] = true;
     }
-    let free = |cards: &Range<u32>| -> Vec<u32> {
-        cards.clone().filter(|&card| !is_busy[card as usize]).collect()
-    };
-    let mut free: Vec<Vec<u32>> = supernodes.iter().map(free).collect();
+    let mut left = Vec::with_capacity(all as usize);
+    let mut ends = Vec::with_capacity(supernodes.len());
+    for cards in supernodes {
+        left.extend(cards.iter().copied().filter(|&card| !is_busy[card as usize]));
+        ends.push(left.len());
+    }
+    let mut free: Vec<&[u32]> = slices(&left, &ends).collect();
+    let count = left.len() as u32;
+    if ranks > count {
+        return Err(Refusal::TooManyRanks { ranks, cards: count });
+    }
     free.sort_by_key(|cards| std::cmp::Reverse(cards.len()));
     let mut taken = Vec::with_capacity(ranks as usize);
     for (index, cards) in free.iter().enumerate() {
         let rest = ranks as usize - taken.len();
         if cards.len() <= rest {
-            taken.extend(cards);
+            taken.extend(*cards);
             continue;
         }
         let fitting = free[index..].iter().take_while(|cards| cards.len() >= rest);
-        let fewest = fitting.map(Vec::len).min().expect("this one suffices");
+        let fewest = fitting.map(|cards| cards.len()).min().expect("this one suffices");
         let best = free[index..].iter().find(|cards| cards.len() == fewest);
         taken.extend(&best.expect("one has so many")[..rest]);
         break;
@@ -49,13 +51,30 @@ pub(super) fn cards(
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
 
     fn place(ranks: u32, busy_ppm: u32, supernodes: &[Range<u32>]) -> Result<Vec<u32>, Refusal> {
-        cards(ranks, busy_ppm, supernodes, &mut ChaCha8Rng::seed_from_u64(1))
+        let all = supernodes.last().map_or(0, |cards| cards.end);
+        let free: Vec<u32> = (0..all).collect();
+        let ends: Vec<usize> = supernodes.iter().map(|cards| cards.end as usize).collect();
+        let supernodes: Vec<&[u32]> = slices(&free, &ends).collect();
+        cards(ranks, busy_ppm, (&supernodes, all), &mut ChaCha8Rng::seed_from_u64(1))
+    }
+
+    #[test]
+    fn cards_of_other_jobs_are_not_free() {
+        // Of two supernodes of 4 the first has 1 card left: 4 ranks take the second one whole, the
+        // fifth goes to the first; a sixth finds no card.
+        let free: [&[u32]; 2] = [&[3], &[4, 5, 6, 7]];
+        let place = |ranks| cards(ranks, 0, (&free, 8), &mut ChaCha8Rng::seed_from_u64(1));
+        assert_eq!(place(4), Ok(vec![4, 5, 6, 7]));
+        assert_eq!(place(5), Ok(vec![4, 5, 6, 7, 3]));
+        assert_eq!(place(6), Err(Refusal::TooManyRanks { ranks: 6, cards: 5 }));
     }
 
     #[test]

@@ -1,30 +1,20 @@
 //! Runs of neighbouring cards in a random order, as a long-used cluster leaves them free.
 
-use std::ops::Range;
-
 use rand::{Rng, RngExt};
 
-/// The first `ranks` cards when every supernode is cut in runs of `run` cards (its last one may be
-/// shorter) and the runs are shuffled.
-pub(super) fn cards(
-    ranks: u32,
-    run: u32,
-    supernodes: &[Range<u32>],
-    rng: &mut impl Rng,
-) -> Vec<u32> {
-    let mut runs: Vec<Range<u32>> = supernodes
+/// The first `ranks` cards when the free cards of every supernode are cut in runs of `run` neighbours
+/// (the last one before a gap or the end may be shorter) and the runs are shuffled.
+pub(super) fn cards(ranks: u32, run: u32, supernodes: &[&[u32]], rng: &mut impl Rng) -> Vec<u32> {
+    let mut runs: Vec<&[u32]> = supernodes
         .iter()
-        .flat_map(|cards| {
-            let end = cards.end;
-            let starts = cards.clone().step_by(run.max(1) as usize);
-            starts.map(move |start| start..end.min(start.saturating_add(run.max(1))))
-        })
+        .flat_map(|cards| cards.chunk_by(|&left, &right| left + 1 == right))
+        .flat_map(|neighbours| neighbours.chunks(run.max(1) as usize))
         .collect();
     for place in 0..runs.len() {
         let pick = rng.random_range(place..runs.len());
         runs.swap(place, pick);
     }
-    runs.into_iter().flatten().take(ranks as usize).collect()
+    runs.into_iter().flatten().copied().take(ranks as usize).collect()
 }
 
 #[cfg(test)]
@@ -38,7 +28,7 @@ mod tests {
     fn runs_stay_together_and_within_a_supernode() {
         // 5 + 3 cards in runs of 2: 0 1 | 2 3 | 4 | 5 6 | 7.
         let mut rng = ChaCha8Rng::seed_from_u64(3);
-        let order = cards(8, 2, &[0..5, 5..8], &mut rng);
+        let order = cards(8, 2, &[&[0, 1, 2, 3, 4], &[5, 6, 7]], &mut rng);
         let place = |card| order.iter().position(|&other| other == card).expect("all are there");
         for (left, right) in [(0, 1), (2, 3), (5, 6)] {
             assert_eq!(place(left) + 1, place(right), "{order:?}");

@@ -2,14 +2,14 @@
 
 mod allocated;
 mod fragmented;
-
-use std::ops::Range;
+mod room;
 
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use topology::{CardId, Fabric, SupernodeId};
 
 use crate::{Group, RankId, Refusal};
+pub use room::Room;
 
 /// How ranks are put on cards, one on each.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +32,11 @@ pub enum Placement {
     },
     /// Rank i runs on the i-th card listed.
     Listed {
+        /// The cards, each once, at least as many as ranks.
+        cards: Vec<CardId>,
+    },
+    /// The same, and the cards may belong to other jobs as well.
+    Shared {
         /// The cards, each once, at least as many as ranks.
         cards: Vec<CardId>,
     },
@@ -67,26 +72,7 @@ pub fn place(
     fabric: &Fabric,
     rng: &mut impl Rng,
 ) -> Result<Vec<CardId>, Refusal> {
-    let supernodes: Vec<Range<u32>> =
-        (0..fabric.supernodes()).map(|id| fabric.cards_of(SupernodeId(id))).collect();
-    let cards = fabric.cards();
-    if ranks > cards {
-        return Err(Refusal::TooManyRanks { ranks, cards });
-    }
-    let order = match placement {
-        Placement::Linear => (0..ranks).collect(),
-        Placement::BySupernode => dealt(ranks, supernodes),
-        Placement::Random => drawn(ranks, cards, rng),
-        Placement::Strided { stride } => {
-            let stride = (*stride).clamp(1, cards.max(1));
-            let lines = (0..stride).flat_map(|first| (first..cards).step_by(stride as usize));
-            lines.take(ranks as usize).collect()
-        }
-        Placement::Fragmented { run } => fragmented::cards(ranks, *run, &supernodes, rng),
-        Placement::Listed { cards: list } => return listed(ranks, list, cards),
-        Placement::Allocated { busy_ppm } => allocated::cards(ranks, *busy_ppm, &supernodes, rng)?,
-    };
-    Ok(order.into_iter().map(CardId).collect())
+    Room::new(fabric).place(placement, ranks, rng)
 }
 
 /// Over how many supernodes ranks are spread.
@@ -169,15 +155,22 @@ fn grouped(grouping: Grouping, size: u32, ranks: u32) -> Result<Vec<Vec<RankId>>
     Ok((0..groups).map(|group| (0..size).map(|place| rank(group, place)).collect()).collect())
 }
 
+/// The parts of a list that end at the given places.
+fn slices<'a>(list: &'a [u32], ends: &'a [usize]) -> impl Iterator<Item = &'a [u32]> {
+    let mut start = 0;
+    ends.iter().map(move |&end| &list[std::mem::replace(&mut start, end)..end])
+}
+
 /// The first `ranks` cards when supernodes give one in turn.
-fn dealt(ranks: u32, mut supernodes: Vec<Range<u32>>) -> Vec<u32> {
+fn dealt(ranks: u32, supernodes: &[&[u32]]) -> Vec<u32> {
+    let mut supernodes: Vec<_> = supernodes.iter().map(|cards| cards.iter()).collect();
     let mut cards = Vec::with_capacity(ranks as usize);
     while cards.len() < ranks as usize {
         let missing = ranks as usize - cards.len();
         let before = cards.len();
         cards.extend(supernodes.iter_mut().filter_map(Iterator::next).take(missing));
         assert!(cards.len() > before, "there is a card for each rank");
-        supernodes.retain(|rest| !rest.is_empty());
+        supernodes.retain(|rest| rest.len() > 0);
     }
     cards
 }
@@ -205,8 +198,9 @@ mod tests {
     #[test]
     fn ranks_are_dealt_in_turn_past_full_supernodes() {
         // Supernodes of 3, 1 and 2 cards: 0 3 4, then 1 5, then 2.
-        assert_eq!(dealt(6, vec![0..3, 3..4, 4..6]), [0, 3, 4, 1, 5, 2]);
-        assert_eq!(dealt(4, vec![0..3, 3..4, 4..6]), [0, 3, 4, 1]);
+        let supernodes: [&[u32]; 3] = [&[0, 1, 2], &[3], &[4, 5]];
+        assert_eq!(dealt(6, &supernodes), [0, 3, 4, 1, 5, 2]);
+        assert_eq!(dealt(4, &supernodes), [0, 3, 4, 1]);
     }
 
     #[test]

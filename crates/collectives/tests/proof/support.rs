@@ -78,7 +78,7 @@ pub(crate) fn all_reduces(chunk: u64) -> Vec<Algorithm> {
     }
     let orders = [HalvingOrder::DistanceDoubling, HalvingOrder::DistanceHalving];
     all.extend(orders.map(|order| Algorithm::HalvingDoubling { order }));
-    for inner in [Inner::Direct, Inner::Ring] {
+    for inner in [Inner::Direct, Inner::Ring, Inner::Nhr] {
         let outers = [Outer::Ring, Outer::Direct, Outer::Tree { chunk }];
         let halvings = orders.map(|order| Outer::HalvingDoubling { order });
         let outers = outers.into_iter().chain(halvings);

@@ -48,7 +48,8 @@ fn growth(criterion: &mut Criterion) {
                     cards: &cards,
                     schedule: &schedule,
                     routing: Routing::Spray,
-                    costs: engine::Costs::default(),
+                    conducts: &fluid::Conducts::alike(engine::Costs::default()),
+                    recovery: fluid::Recovery::default(),
                 };
                 group.bench_function(BenchmarkId::from_parameter(count), |bencher| {
                     bencher.iter(|| simulate(&world, &Options::default()).expect("it can run"));

@@ -193,14 +193,16 @@ impl<'m> Allocation<'m> {
         self.commit(changed);
     }
 
-    /// Proves that the rates are the water-filling ones, unless more than `most` flows are active.
-    pub fn certify(&self, most: usize) -> Result<(), certificate::Violation> {
-        let active = || (0..self.flows.len()).filter(|&flow| self.flows[flow].is_active);
-        if active().count() > most {
-            return Ok(());
-        }
+    /// The number of flows that are active.
+    pub fn active_flows(&self) -> usize {
+        self.flows.iter().filter(|flow| flow.is_active).count()
+    }
+
+    /// Proves that the rates are the water-filling ones.
+    pub fn certify(&self) -> Result<(), certificate::Violation> {
+        let active = (0..self.flows.len()).filter(|&flow| self.flows[flow].is_active);
         let rates: Vec<(u32, u64)> =
-            active().map(|flow| (flow as u32, self.flows[flow].rate)).collect();
+            active.map(|flow| (flow as u32, self.flows[flow].rate)).collect();
         certificate::check(self.medium, &rates)
     }
 

@@ -6,7 +6,7 @@ use topology::{CardId, Domain};
 use super::blocks::Blocks;
 use super::scene::{Scene, chunk_of};
 use crate::World;
-use crate::traffic::{Loads, flow_total};
+use crate::traffic::Loads;
 
 /// Counts what crosses between the halves of the cards.
 pub(super) fn add(world: &World<'_>, scene: &Scene<'_>, loads: &mut Loads) {
@@ -15,7 +15,13 @@ pub(super) fn add(world: &World<'_>, scene: &Scene<'_>, loads: &mut Loads) {
         let card = |seat: u32| world.cards[lane.seats[seat as usize].0 as usize];
         let (src, dst) = (card(listed.src), card(listed.dst));
         if scene.spread.domain(src, dst) == Domain::Outside {
-            loads.add_pair(src, dst, flow_total(&listed.flow()));
+            loads.add_pair(src, dst, listed.total());
+        }
+    }
+    let joined = &scene.joined;
+    for &join in &joined.transfers {
+        if let Some((src, dst)) = joined.outer_cards(join) {
+            loads.add_pair(src, dst, joined.bytes(join));
         }
     }
     for (index, blocks) in scene.blocks.iter().enumerate() {
@@ -47,7 +53,8 @@ fn add_blocks(world: &World<'_>, lane: &Lane, blocks: &Blocks, loads: &mut Loads
             let is_sent = stage.payload.decided_by() == End::Source;
             for &seat in &members {
                 let chunk = chunk_of(&stage.payload, lane.seats.len() as u32, seat);
-                let bytes = u128::from(chunk.at(0).as_u64()) * u128::from(stage.steps);
+                let times = u128::from(stage.steps) * u128::from(lane.rounds.count);
+                let bytes = u128::from(chunk.at(0).as_u64()) * times;
                 if is_first(seat) {
                     across[usize::from(!is_sent)] += bytes * (totals[1] - own[1]);
                 } else if is_second(seat) {

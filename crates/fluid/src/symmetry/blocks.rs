@@ -7,7 +7,6 @@
 //! pairs of sites, holes as many as pairs of cells of one supernode.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use collectives::Lane;
 use topology::{CardId, Domain, SiteId, SitePath, SupernodeId};
@@ -77,7 +76,7 @@ impl Scene<'_> {
         }
         let cards: Vec<CardId> =
             lane.seats.iter().map(|rank| world.cards[rank.0 as usize]).collect();
-        self.join_ports(index, &cards);
+        self.join_ports(world, index, &cards);
         let (cells, cell_of) = self.cells(world, index, &cards, Domain::Outside);
         let (inner_cells, inner_cell_of) = self.cells(world, index, &cards, Domain::Inside);
         let mut blocks = Blocks {
@@ -93,24 +92,26 @@ impl Scene<'_> {
             inner: BTreeMap::new(),
         };
         if blocks.cells_of.len() > 1 {
-            self.add_sites(&mut blocks, &cards)?;
+            self.add_sites(world, &mut blocks, &cards)?;
         }
-        self.add_inner(&mut blocks, &cards)?;
+        self.add_inner(world, &mut blocks, &cards)?;
         Ok(Some(blocks))
     }
 
     /// Joins every seat to what lies behind the ports of its card.
-    fn join_ports(&mut self, index: usize, cards: &[CardId]) {
+    fn join_ports(&mut self, world: &World<'_>, index: usize, cards: &[CardId]) {
         for (seat, &card) in cards.iter().enumerate() {
             let vertex = self.seats[index][seat];
             for domain in [Domain::Inside, Domain::Outside] {
                 for (port, link) in self.spread.ports_out(card, domain).into_iter().enumerate() {
                     let resource = self.resource(link.0);
-                    self.edge(vertex, resource, Label::PortOut(domain, port as u32));
+                    let latency = world.fabric.link(link).latency;
+                    self.edge(vertex, resource, Label::PortOut(domain, port as u32, latency));
                 }
                 for (port, link) in self.spread.ports_in(card, domain).into_iter().enumerate() {
                     let resource = self.resource(link.0);
-                    self.edge(vertex, resource, Label::PortIn(domain, port as u32));
+                    let latency = world.fabric.link(link).latency;
+                    self.edge(vertex, resource, Label::PortIn(domain, port as u32, latency));
                 }
             }
         }
@@ -146,7 +147,12 @@ impl Scene<'_> {
         (cells, cell_of)
     }
 
-    fn add_sites(&mut self, blocks: &mut Blocks, cards: &[CardId]) -> Result<(), Error> {
+    fn add_sites(
+        &mut self,
+        world: &World<'_>,
+        blocks: &mut Blocks,
+        cards: &[CardId],
+    ) -> Result<(), Error> {
         let mut known: BTreeMap<SiteId, u32> = BTreeMap::new();
         let mut vertices = Vec::new();
         for (index, cell) in blocks.cells.iter().enumerate() {
@@ -171,9 +177,9 @@ impl Scene<'_> {
                 let block = match blocks.pair_between(src, dst) {
                     None => None,
                     Some((from, to)) => {
-                        let path = self.spread.path(cards[from as usize], cards[to as usize])?;
+                        let pair = (cards[from as usize], cards[to as usize]);
                         let ends = (vertices[src], vertices[dst]);
-                        Some(self.add_block(&path, ends, Colour::Block))
+                        Some(self.add_block(world, pair, ends, Colour::Block)?)
                     }
                 };
                 pairs.push(block);
@@ -186,24 +192,27 @@ impl Scene<'_> {
 
     fn add_block(
         &mut self,
-        path: &Rc<SitePath>,
+        world: &World<'_>,
+        pair: (CardId, CardId),
         (src, dst): (u32, u32),
         colour: fn(PathColour) -> Colour,
-    ) -> u32 {
-        let SitePath { up, down, denominator, latency, .. } = &**path;
+    ) -> Result<u32, Error> {
+        let path = self.spread.path(pair.0, pair.1)?;
+        let SitePath { up, down, denominator, latency, .. } = &*path;
         let vertex = self.vertex(colour(PathColour {
             up: up.clone(),
             down: down.clone(),
             denominator: *denominator,
             latency: *latency,
+            hazard: self.share(world, pair)?.hazard,
         }));
         self.edge(vertex, src, Label::Source);
         self.edge(vertex, dst, Label::Destination);
-        for (resource, weight) in self.resources.middle(path) {
+        for (resource, weight) in self.resources.middle(&path) {
             let resource = self.resource(resource);
             self.edge(vertex, resource, Label::Crosses(weight, *denominator));
         }
-        vertex
+        Ok(vertex)
     }
 
     fn add_holes(&mut self, blocks: &Blocks, pairs: &[Option<u32>]) {
@@ -222,7 +231,12 @@ impl Scene<'_> {
         }
     }
 
-    fn add_inner(&mut self, blocks: &mut Blocks, cards: &[CardId]) -> Result<(), Error> {
+    fn add_inner(
+        &mut self,
+        world: &World<'_>,
+        blocks: &mut Blocks,
+        cards: &[CardId],
+    ) -> Result<(), Error> {
         for cells in blocks.inner_cells_of.values() {
             for &src in cells {
                 for &dst in cells {
@@ -231,9 +245,9 @@ impl Scene<'_> {
                     let second = usize::from(src == dst);
                     let Some(&last) = to.seats.get(second) else { continue };
                     let first = from.seats[0];
-                    let path = self.spread.path(cards[first as usize], cards[last as usize])?;
+                    let pair = (cards[first as usize], cards[last as usize]);
                     let ends = (from.vertex, to.vertex);
-                    let block = self.add_block(&path, ends, Colour::InnerBlock);
+                    let block = self.add_block(world, pair, ends, Colour::InnerBlock)?;
                     blocks.inner.insert((src, dst), block);
                 }
             }

@@ -1,12 +1,15 @@
 //! Colours and labels of the scene, numbered by what they mean.
 
 use std::hash::Hash;
+use std::rc::Rc;
 
-use collectives::{Action, Pace, Sizes, Start};
-use engine::Program;
+use collectives::{Action, End, Pace, Sizes, Start};
+use engine::{AgentId, Flow, Program};
 use rustc_hash::FxHashMap;
-use topology::Domain;
+use topology::{Domain, LossId};
 use units::{Bytes, Duration};
+
+use crate::loss::Hazard;
 
 /// What a vertex is, as far as its own properties tell.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -15,8 +18,8 @@ pub(super) enum Colour {
     Seat(Program, Vec<Sizes>),
     /// A listed transfer.
     Transfer(TransferColour),
-    /// A link or trunk, by its capacity.
-    Resource(u128),
+    /// A link or trunk, by its capacity and how often it loses packets.
+    Resource(u128, LossId),
     /// The members of one supernode on one site.
     Cell,
     /// A site of the outer fabric.
@@ -46,6 +49,19 @@ pub(super) struct TransferColour {
     pub(super) action: Action,
     pub(super) start: Start,
     pub(super) latency: Duration,
+    /// The number of its path's hazard, 0 if it has none.
+    pub(super) hazard: u64,
+    /// What its losses are drawn by, if they are.
+    pub(super) draw: u64,
+}
+
+impl TransferColour {
+    /// The flow that it is, between agents 0 and 0.
+    pub(super) const fn flow(&self) -> Flow {
+        let Self { stage, first, end, sizes, part, parts, ordinal, action, start, .. } = *self;
+        let (src, dst) = (AgentId(0), AgentId(0));
+        Flow { src, dst, stage, first, end, sizes, part, parts, ordinal, fan_in: 1, action, start }
+    }
 }
 
 /// The properties of a path between two sites: which ports it uses, and how long it is.
@@ -55,6 +71,7 @@ pub(super) struct PathColour {
     pub(super) down: Vec<(u32, u64)>,
     pub(super) denominator: u64,
     pub(super) latency: Duration,
+    pub(super) hazard: Option<Rc<Hazard>>,
 }
 
 /// What an edge means.
@@ -66,10 +83,14 @@ pub(super) enum Label {
     Destination,
     /// From a transfer or block to a resource that carries weight/denominator of it.
     Crosses(u64, u64),
-    /// From a seat to the resource behind its port of that number.
-    PortOut(Domain, u32),
+    /// From the sender to the receiver of a joined transfer, by its kind.
+    Joined(u32),
+    /// From a seat to what its joined transfers of one shape cross at that end, by the place therein.
+    Access(End, u32, u32),
+    /// From a seat to the resource behind its port of that number, by the latency of the port.
+    PortOut(Domain, u32, Duration),
     /// The same, towards the seat.
-    PortIn(Domain, u32),
+    PortIn(Domain, u32, Duration),
     /// From a part to its whole: seat to cell, cell to site, site to switch, hole to block.
     PartOf,
     /// From a switch to the trunk that leads from it to the one above, by the latency of its links.
@@ -83,7 +104,7 @@ pub(super) enum Label {
 /// Numbers what it is shown, in the order of first appearance.
 #[derive(Clone, Debug)]
 pub(super) struct Interner<T> {
-    known: FxHashMap<T, u64>,
+    known: FxHashMap<T, u32>,
 }
 
 impl<T> Default for Interner<T> {
@@ -94,8 +115,8 @@ impl<T> Default for Interner<T> {
 
 impl<T: Hash + Eq> Interner<T> {
     /// The number of `value`.
-    pub(super) fn number(&mut self, value: T) -> u64 {
-        let next = self.known.len() as u64;
+    pub(super) fn number(&mut self, value: T) -> u32 {
+        let next = self.known.len() as u32;
         *self.known.entry(value).or_insert(next)
     }
 }

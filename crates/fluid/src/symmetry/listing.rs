@@ -1,17 +1,21 @@
-//! Transfers that are listed one by one.
+//! Transfers told one by one: joined where their paths allow it, else a vertex each.
 
-use collectives::{Lane, Transfer};
-use engine::Flow;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use collectives::{Lane, Pattern, Transfer};
 use topology::{CardId, Domain, Path, Router, Routing};
 
 use super::intern::{Colour, Label, TransferColour};
 use super::scene::{Scene, uses_blocks};
+use crate::loss::key_of;
 use crate::parts::{Ordinals, cards_of, flow_key, parts};
 use crate::paths::Share;
 use crate::plain::MOST_LISTED;
+use crate::traffic::flow_total;
 use crate::{Error, World};
 
-/// A listed transfer, or the part of one that takes its own path.
+/// A transfer with a vertex of its own, or the part of one that takes its own path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listed {
     pub(super) vertex: u32,
@@ -20,106 +24,131 @@ pub(super) struct Listed {
     pub(super) dst: u32,
     pub(super) share: u32,
     pub(super) colour: TransferColour,
+    pub(super) rounds: u64,
 }
 
 impl Listed {
-    /// The flow that it is, between agents 0 and 0: for sizes only.
-    pub(super) fn flow(&self) -> Flow {
-        let TransferColour {
-            stage, first, end, sizes, part, parts, ordinal, action, start, ..
-        } = self.colour;
-        let agent = engine::AgentId(0);
-        Flow {
-            src: agent,
-            dst: agent,
-            stage,
-            first,
-            end,
-            sizes,
-            part,
-            parts,
-            ordinal,
-            fan_in: 1,
-            action,
-            start,
-        }
+    /// The bytes of all its steps in all rounds.
+    pub(super) fn total(&self) -> u128 {
+        flow_total(&self.colour.flow()) * u128::from(self.rounds)
     }
 }
+
+/// What listing needs beside the scene.
+struct Lister<'a> {
+    world: &'a World<'a>,
+    router: Router<'a>,
+    /// The transfers of one step, each with its place among those of its source.
+    transfers: Vec<(Transfer, u32)>,
+}
+
+/// The properties of a transfer in a stage, and in the later stage that repeats its pattern.
+pub(super) type Colours = (TransferColour, Option<TransferColour>);
 
 impl Scene<'_> {
     /// Lists the transfers of all stages that are not treated as blocks.
     pub(super) fn list(&mut self, world: &World<'_>) -> Result<(), Error> {
-        let mut router = Router::new(world.fabric);
-        let is_blocked: Vec<bool> = world
-            .schedule
-            .lanes
-            .iter()
-            .map(|lane| uses_blocks(world, &self.spread, lane))
-            .collect();
+        let router = Router::new(world.fabric);
+        let lanes = &world.schedule.lanes;
+        let is_blocked: Vec<bool> =
+            lanes.iter().map(|lane| uses_blocks(world, &self.spread, lane)).collect();
         refuse_too_many(world, &is_blocked)?;
-        for (index, lane) in world.schedule.lanes.iter().enumerate() {
-            let seats = lane.seats.len() as u32;
-            for (stage_index, stage) in lane.stages.iter().enumerate() {
-                if stage.pattern.is_all_pairs() && is_blocked[index] {
-                    continue;
-                }
-                let mut transfers: Vec<(Transfer, u32)> = Vec::new();
-                let mut ordinals = Ordinals::default();
-                stage.pattern.for_each(seats, stage.steps, &mut |transfer| {
-                    transfers.push((transfer, ordinals.of(transfer.src)));
-                });
-                for (transfer, ordinal) in transfers {
-                    // Where messages cost their sender nothing their order does not matter.
-                    let ordinal =
-                        if world.costs.per_message == units::Duration::ZERO { 0 } else { ordinal };
-                    let colour = TransferColour {
-                        stage: stage_index as u32,
-                        first: transfer.first,
-                        end: transfer.end,
-                        sizes: stage.payload.sizes(seats, transfer),
-                        part: 0,
-                        parts: 1,
-                        ordinal,
-                        action: stage.action,
-                        start: stage.start,
-                        latency: units::Duration::ZERO,
-                    };
-                    self.list_transfer(world, &mut router, (index, lane), (transfer, colour))?;
+        let mut lister = Lister { world, router, transfers: Vec::new() };
+        for (index, lane) in lanes.iter().enumerate() {
+            for stages in repeats(lane) {
+                if !(lane.stages[stages.0].pattern.is_all_pairs() && is_blocked[index]) {
+                    self.list_stage(&mut lister, (index, lane), stages)?;
                 }
             }
         }
         Ok(())
     }
 
+    fn list_stage(
+        &mut self,
+        lister: &mut Lister<'_>,
+        (index, lane): (usize, &Lane),
+        (first, again): (usize, Option<usize>),
+    ) -> Result<(), Error> {
+        let seats = lane.seats.len() as u32;
+        let stage = &lane.stages[first];
+        let mut transfers = std::mem::take(&mut lister.transfers);
+        let mut ordinals = Ordinals::default();
+        stage.pattern.for_each(seats, stage.steps, &mut |transfer| {
+            transfers.push((transfer, ordinals.of(transfer.src)));
+        });
+        for (transfer, ordinal) in transfers.drain(..) {
+            // Where messages cost their sender nothing their order does not matter.
+            let src = lane.seats[transfer.src as usize];
+            let per_message = lister.world.conducts.of(src).costs.per_message;
+            let ordinal = if per_message == units::Duration::ZERO { 0 } else { ordinal };
+            let colour = colour_of(lane, first, transfer, ordinal);
+            let again = again.map(|again| {
+                let end = lane.stages[again].steps;
+                colour_of(lane, again, Transfer { end, ..transfer }, ordinal)
+            });
+            self.list_transfer(lister, (index, lane), transfer, (colour, again))?;
+        }
+        lister.transfers = transfers;
+        Ok(())
+    }
+
     fn list_transfer(
         &mut self,
-        world: &World<'_>,
-        router: &mut Router<'_>,
+        lister: &mut Lister<'_>,
         (index, lane): (usize, &Lane),
-        (transfer, mut colour): (Transfer, TransferColour),
+        transfer: Transfer,
+        colours: Colours,
     ) -> Result<(), Error> {
-        let pair = cards_of(world.cards, lane, transfer);
+        let pair = cards_of(lister.world.cards, lane, transfer);
         let inside = self.spread.domain(pair.0, pair.1) == Domain::Inside;
-        colour.parts = if inside { 1 } else { parts(world.routing) };
-        for part in 0..colour.parts {
-            let share = match world.routing {
-                Routing::Ecmp { key, .. } if !inside => {
-                    self.hashed(router, pair, flow_key(key, lane, pair, part))?
-                }
-                _ => self.sprayed(pair)?,
-            };
-            colour.part = part;
-            colour.latency = self.shares[share as usize].latency;
-            let vertex = self.vertex(Colour::Transfer(colour));
-            let (src, dst) = (transfer.src, transfer.dst);
-            self.edge(vertex, self.seats[index][src as usize], Label::Source);
-            self.edge(vertex, self.seats[index][dst as usize], Label::Destination);
-            self.listed.push(Listed { vertex, lane: index as u32, src, dst, share, colour });
+        // What a path loses is no matter of its two ends alone.
+        let is_joinable = (inside || lister.world.routing == Routing::Spray)
+            && lister.world.fabric.losses().is_lossless();
+        if is_joinable && let Some(way) = self.way(pair)? {
+            let seats = &self.seats[index];
+            let (src, dst) = (seats[transfer.src as usize], seats[transfer.dst as usize]);
+            self.join((src, pair.0), (dst, pair.1), way, (colours, lane.rounds.count));
+            return Ok(());
+        }
+        for mut colour in [Some(colours.0), colours.1].into_iter().flatten() {
+            colour.parts = if inside { 1 } else { parts(lister.world.routing) };
+            for part in 0..colour.parts {
+                let share = match lister.world.routing {
+                    Routing::Ecmp { key, .. } if !inside => {
+                        self.hashed(lister, pair, flow_key(key, lane, pair, part))?
+                    }
+                    _ => self.sprayed(lister.world, pair)?,
+                };
+                colour.part = part;
+                self.add_listed(lister.world, (index, lane), transfer, (share, colour));
+            }
         }
         Ok(())
     }
 
-    /// Joins every listed transfer to what its path crosses.
+    /// Adds a transfer, or a part of one, as a vertex.
+    fn add_listed(
+        &mut self,
+        world: &World<'_>,
+        (index, lane): (usize, &Lane),
+        Transfer { src, dst, .. }: Transfer,
+        (share, mut colour): (u32, TransferColour),
+    ) {
+        let path = &self.shares[share as usize];
+        colour.latency = path.latency;
+        if let Some(hazard) = &path.hazard {
+            colour.hazard = u64::from(self.hazards.number(Rc::clone(hazard))) + 1;
+            colour.draw = key_of(world, lane, &colour.flow(), (src, dst));
+        }
+        let vertex = self.vertex(Colour::Transfer(colour));
+        self.edge(vertex, self.seats[index][src as usize], Label::Source);
+        self.edge(vertex, self.seats[index][dst as usize], Label::Destination);
+        let (rounds, lane) = (lane.rounds.count, index as u32);
+        self.listed.push(Listed { vertex, lane, src, dst, share, colour, rounds });
+    }
+
+    /// Joins every transfer that is a vertex to what its path crosses.
     pub(super) fn cross(&mut self) {
         for index in 0..self.listed.len() {
             let Listed { vertex, share, .. } = self.listed[index];
@@ -137,7 +166,7 @@ impl Scene<'_> {
 
     fn hashed(
         &mut self,
-        router: &mut Router<'_>,
+        Lister { world, router, .. }: &mut Lister<'_>,
         pair: (CardId, CardId),
         key: u64,
     ) -> Result<u32, Error> {
@@ -146,8 +175,54 @@ impl Scene<'_> {
             return Ok(share);
         }
         let Path { hops, denominator, latency } = router.hashed(pair.0, pair.1, key)?;
+        let loss = world.fabric.path_loss(pair.0, pair.1, &hops);
         let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
-        Ok(self.keep(name, Share { crossings, denominator, latency }))
+        let share = Share { crossings, denominator, latency, hazard: None };
+        let share = share.losing(loss, &world.recovery, &self.resources.capacities);
+        Ok(self.keep(name, share))
+    }
+}
+
+/// The stages of a lane, each with a later one in which the same seats send to the same seats all the
+/// time, if there is one: what reduces on the way there often gathers on the way back.
+fn repeats(lane: &Lane) -> Vec<(usize, Option<usize>)> {
+    let mut waiting: BTreeMap<(bool, u32), usize> = BTreeMap::new();
+    let mut told: Vec<(usize, Option<usize>)> = Vec::new();
+    for (index, stage) in lane.stages.iter().enumerate() {
+        let kind = match stage.pattern {
+            Pattern::Shift { distance } => (false, distance),
+            Pattern::Exchange { mask } => (true, mask),
+            _ => {
+                told.push((index, None));
+                continue;
+            }
+        };
+        if let Some(before) = waiting.remove(&kind) {
+            told[before].1 = Some(index);
+        } else {
+            waiting.insert(kind, told.len());
+            told.push((index, None));
+        }
+    }
+    told
+}
+
+/// The properties of a transfer of a stage, whatever its path.
+fn colour_of(lane: &Lane, stage_index: usize, transfer: Transfer, ordinal: u32) -> TransferColour {
+    let stage = &lane.stages[stage_index];
+    TransferColour {
+        stage: stage_index as u32,
+        first: transfer.first,
+        end: transfer.end,
+        sizes: stage.payload.sizes(lane.seats.len() as u32, transfer),
+        part: 0,
+        parts: 1,
+        ordinal,
+        action: stage.action,
+        start: stage.start,
+        latency: units::Duration::ZERO,
+        hazard: 0,
+        draw: 0,
     }
 }
 
@@ -166,8 +241,10 @@ fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> 
     if transfers <= u128::from(MOST_LISTED) {
         return Ok(());
     }
-    let why = if world.costs.per_message > units::Duration::ZERO {
+    let why = if world.conducts.some_message_costs() {
         "with a cost per message the messages of an all-to-all differ in their start"
+    } else if world.draws_losses() {
+        "each draws losses of its own; losses can be expected instead"
     } else {
         "hashed paths differ from pair to pair"
     };

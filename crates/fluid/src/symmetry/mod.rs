@@ -6,14 +6,17 @@
 //! class of flows counts on a class of links as often as its members cross one of them. The engine
 //! does not know the difference.
 //!
-//! All-to-all patterns are not listed: cards that stand alike form sites, and a pair of sites is one
+//! Where the path of a transfer depends on its two ends alone, it is an edge between ranks; else it is
+//! a vertex of its own. All-to-all patterns are not listed: cards that stand alike form sites, and a pair of sites is one
 //! vertex for all pairs of their cards.
 //!
 //! Source: Grohe, Kersting, Mladenov, Selman: Dimension Reduction via Colour Refinement, ESA 2014.
 
+mod access;
 mod across;
 mod blocks;
 mod intern;
+mod joined;
 mod listing;
 mod quotient;
 mod resource_classes;
@@ -21,6 +24,7 @@ mod resources;
 mod scene;
 mod slack;
 mod stems;
+mod targets;
 
 use crate::model::Model;
 use crate::{Error, World};

@@ -2,19 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use collectives::Transfer;
 use engine::{AgentId, Dependency, Flow, PlanBuilder};
+use rustc_hash::FxHashMap;
 use topology::refinement::Classes;
 use units::Duration;
 
 use super::across;
-use super::blocks::{Blocks, Outer};
 use super::resource_classes::ResourceClasses;
 use super::scene::Scene;
-use super::stems::{Meeting, meeting, stem_of};
 use crate::chain::Chain;
+use crate::loss::LossyBuilder;
 use crate::model::Model;
-use crate::parts::cards_of;
 use crate::paths::{Share, common_denominator, medium};
 use crate::plain::program;
 use crate::traffic::{flow_total, least_bytes};
@@ -29,40 +27,20 @@ pub(super) struct FlowClass {
     /// The path of one member over the scene's resources.
     pub(super) path: Share,
     pub(super) members: u128,
+    /// What its losses are drawn by, if they are.
+    pub(super) draw: u64,
 }
 
-/// Where transfers go: how many from one sender, and one of them.
-#[derive(Clone, Copy)]
-struct Target {
-    count: u128,
-    seat: u32,
-}
-
-/// What tells the paths of one sender to seats of one class apart.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Way {
-    /// Within the site.
-    Site,
-    /// Through the switches where the stems meet.
-    Stem(u32),
-    /// By a block of this class.
-    Block(u32),
-    /// Inside the supernode, by a block of this class.
-    Inner(u32),
-    /// There is none.
-    Nowhere,
-}
-
-struct Quotient<'a, 's> {
-    world: &'a World<'a>,
-    scene: &'s Scene<'a>,
-    classes: &'s Classes,
+pub(super) struct Quotient<'a, 's> {
+    pub(super) world: &'a World<'a>,
+    pub(super) scene: &'s Scene<'a>,
+    pub(super) classes: &'s Classes,
     /// The agent of each class of seats, and how many seats it stands for.
     agent_of_class: Vec<u32>,
-    members: Vec<u128>,
+    pub(super) members: Vec<u128>,
     /// The lane and seat of the first member of each agent.
-    first: Vec<(u32, u32)>,
-    flows: Vec<FlowClass>,
+    pub(super) first: Vec<(u32, u32)>,
+    pub(super) flows: Vec<FlowClass>,
 }
 
 /// Makes the quotient of a scene.
@@ -81,9 +59,10 @@ pub(super) fn model<'a>(
         first: Vec::new(),
         flows: Vec::new(),
     };
-    let agent_of_seat = quotient.add_agents(&mut builder);
+    let agent_of_seat = quotient.add_agents(&mut builder)?;
     quotient.add_dependencies(&mut builder);
     quotient.add_listed();
+    quotient.add_joined();
     for agent in 0..quotient.first.len() {
         quotient.add_blocks(agent)?;
     }
@@ -91,7 +70,7 @@ pub(super) fn model<'a>(
 }
 
 impl Quotient<'_, '_> {
-    fn add_agents(&mut self, builder: &mut PlanBuilder) -> Vec<Vec<AgentId>> {
+    fn add_agents(&mut self, builder: &mut PlanBuilder) -> Result<Vec<Vec<AgentId>>, Error> {
         let mut programs = BTreeMap::new();
         let mut agent_of_seat = Vec::new();
         for (index, lane) in self.world.schedule.lanes.iter().enumerate() {
@@ -100,7 +79,8 @@ impl Quotient<'_, '_> {
                 let class = self.classes.of[vertex as usize] as usize;
                 if self.agent_of_class[class] == NONE {
                     let next = builder.agents() as u32;
-                    let program = program(lane);
+                    let rank = lane.seats[seat];
+                    let program = program(lane, self.world.conducts.of(rank))?;
                     let program = *programs
                         .entry(program)
                         .or_insert_with_key(|program| builder.program(program.clone()));
@@ -116,11 +96,15 @@ impl Quotient<'_, '_> {
             }
             agent_of_seat.push(agents);
         }
-        agent_of_seat
+        Ok(agent_of_seat)
     }
 
-    fn agent(&self, lane: usize, seat: u32) -> AgentId {
-        let vertex = self.scene.seats[lane][seat as usize];
+    pub(super) fn agent(&self, lane: usize, seat: u32) -> AgentId {
+        self.agent_at(self.scene.seats[lane][seat as usize])
+    }
+
+    /// The agent of the seat with that vertex.
+    fn agent_at(&self, vertex: u32) -> AgentId {
         AgentId(self.agent_of_class[self.classes.of[vertex as usize] as usize])
     }
 
@@ -152,132 +136,43 @@ impl Quotient<'_, '_> {
             if flow_of_class[class] == NONE {
                 flow_of_class[class] = self.flows.len() as u32;
                 let lane = listed.lane as usize;
-                let mut flow = listed.flow();
+                let mut flow = listed.colour.flow();
                 flow.src = self.agent(lane, listed.src);
                 flow.dst = self.agent(lane, listed.dst);
                 let path = self.scene.shares[listed.share as usize].clone();
-                self.flows.push(FlowClass { flow, path, members: 0 });
+                let draw = listed.colour.draw;
+                self.flows.push(FlowClass { flow, path, members: 0, draw });
             }
             self.flows[flow_of_class[class] as usize].members += 1;
         }
     }
 
-    /// Adds what one agent sends in its all-to-all stages.
-    fn add_blocks(&mut self, agent: usize) -> Result<(), Error> {
-        let (lane_index, seat) = self.first[agent];
-        let Some(blocks) = &self.scene.blocks[lane_index as usize] else { return Ok(()) };
-        let lane = &self.world.schedule.lanes[lane_index as usize];
-        let seats = lane.seats.len() as u32;
-        let mut targets = BTreeMap::new();
-        self.outer_targets(blocks, (lane_index as usize, seat), &mut targets);
-        self.inner_targets(blocks, (lane_index as usize, seat), &mut targets);
-        for (stage_index, stage) in lane.stages.iter().enumerate() {
-            if !stage.pattern.is_all_pairs() {
+    /// Adds what the first seat of each agent sends as edges; its other seats send the like.
+    fn add_joined(&mut self) {
+        let joined = &self.scene.joined;
+        let mut is_first = vec![false; self.classes.of.len()];
+        for &(lane, seat) in &self.first {
+            is_first[self.scene.seats[lane as usize][seat as usize] as usize] = true;
+        }
+        let mut first_flow: FxHashMap<(AgentId, AgentId, u32), usize> = FxHashMap::default();
+        for &join in &joined.transfers {
+            let (src, dst) = joined.seats(join);
+            if !is_first[src as usize] {
                 continue;
             }
-            for target in targets.values() {
-                let transfer = Transfer { src: seat, dst: target.seat, first: 0, end: stage.steps };
-                let flow = Flow {
-                    src: AgentId(agent as u32),
-                    dst: self.agent(lane_index as usize, target.seat),
-                    stage: stage_index as u32,
-                    first: 0,
-                    end: stage.steps,
-                    sizes: stage.payload.sizes(seats, transfer),
-                    part: 0,
-                    parts: 1,
-                    ordinal: 0,
-                    fan_in: 1,
-                    action: stage.action,
-                    start: stage.start,
-                };
-                let pair = cards_of(self.world.cards, lane, transfer);
-                let spread = &self.scene.spread;
-                let path = spread.path(pair.0, pair.1)?;
-                let domain = spread.domain(pair.0, pair.1);
-                let path = self.scene.resources.share(spread, &path, pair, domain);
-                let members = self.members[agent] * target.count;
-                self.flows.push(FlowClass { flow, path, members });
+            let (src, dst) = (self.agent_at(src), self.agent_at(dst));
+            let index = *first_flow.entry((src, dst, join.kind)).or_insert_with(|| {
+                let first = self.flows.len();
+                let path = joined.path(join);
+                self.flows.extend(joined.flows(join).map(|flow| {
+                    let flow = Flow { src, dst, ..flow };
+                    FlowClass { flow, path: path.clone(), members: 0, draw: 0 }
+                }));
+                first
+            });
+            for class in &mut self.flows[index..index + joined.flows(join).count()] {
+                class.members += self.members[src.index()];
             }
-        }
-        Ok(())
-    }
-
-    /// Counts the seats that a seat sends to over the outer fabric, by the way that leads there.
-    fn outer_targets(
-        &self,
-        blocks: &Blocks,
-        (lane, seat): (usize, u32),
-        targets: &mut BTreeMap<(Way, u32), Target>,
-    ) {
-        if blocks.sites.is_empty() {
-            return;
-        }
-        let own_cell = blocks.cell_of[seat as usize];
-        let own_supernode = blocks.cells[own_cell as usize].supernode;
-        let own_site = blocks.site_of[own_cell as usize];
-        let way = self.ways(blocks, own_site);
-        for (index, cell) in blocks.cells.iter().enumerate() {
-            if cell.supernode != own_supernode {
-                let way = way(blocks.site_of[index]);
-                self.count(lane, &cell.seats, way, targets);
-            }
-        }
-    }
-
-    /// Which way leads from a site to each other.
-    fn ways<'b>(&'b self, blocks: &'b Blocks, own: u32) -> Box<dyn Fn(u32) -> Way + 'b> {
-        match &blocks.outer {
-            Outer::Pairs(pairs) => Box::new(move |other| {
-                let index = own as usize * blocks.sites.len() + other as usize;
-                let block = pairs[index].expect("cells of two supernodes have a block");
-                Way::Block(self.classes.of[block as usize])
-            }),
-            Outer::Stems { attachments, .. } => {
-                let tree = self.scene.tree.as_ref().expect("stems grow from a tree");
-                let stem = stem_of(tree, attachments[own as usize]);
-                Box::new(move |other| match meeting(tree, &stem, (own, other), attachments) {
-                    Some(Meeting::Site) => Way::Site,
-                    Some(Meeting::Switch(class)) => Way::Stem(class),
-                    // Asking for the path tells who cannot be reached.
-                    None => Way::Nowhere,
-                })
-            }
-        }
-    }
-
-    /// Counts the seats that a seat sends to inside its supernode.
-    fn inner_targets(
-        &self,
-        blocks: &Blocks,
-        (lane, seat): (usize, u32),
-        targets: &mut BTreeMap<(Way, u32), Target>,
-    ) {
-        let own_cell = blocks.inner_cell_of[seat as usize];
-        let supernode = blocks.inner_cells[own_cell as usize].supernode;
-        for &cell in &blocks.inner_cells_of[&supernode] {
-            let Some(block) = blocks.inner.get(&(own_cell, cell)) else { continue };
-            let class = self.classes.of[*block as usize];
-            let others = blocks.inner_cells[cell as usize].seats.iter().copied();
-            let others: Vec<u32> = others.filter(|&other| other != seat).collect();
-            self.count(lane, &others, Way::Inner(class), targets);
-        }
-    }
-
-    /// Counts seats as targets, by the way that leads to them and their own class.
-    fn count(
-        &self,
-        lane: usize,
-        seats: &[u32],
-        way: Way,
-        targets: &mut BTreeMap<(Way, u32), Target>,
-    ) {
-        for same in
-            seats.chunk_by(|&left, &right| self.agent(lane, left) == self.agent(lane, right))
-        {
-            let key = (way, self.agent(lane, same[0]).0);
-            let target = targets.entry(key).or_insert(Target { count: 0, seat: same[0] });
-            target.count += same.len() as u128;
         }
     }
 
@@ -290,21 +185,28 @@ impl Quotient<'_, '_> {
         let resources = ResourceClasses::new(self.scene, self.classes);
         let mut shares = Vec::with_capacity(self.flows.len());
         let mut transfers = 0;
+        let (lanes, first) = (&self.world.schedule.lanes, &self.first);
+        let rounds = |flow: &Flow| {
+            let (lane, _) = first[flow.src.index()];
+            u128::from(lanes[lane as usize].rounds.count)
+        };
         for class in &mut self.flows {
             let receivers = self.members[class.flow.dst.index()];
             class.flow.fan_in = u64::try_from(class.members / receivers)
                 .expect("a receiver takes fewer than 2^64 messages a step");
             if class.flow.part == 0 {
-                transfers += class.members * u128::from(class.flow.end - class.flow.first);
+                transfers += class.members * u128::from(class.flow.steps()) * rounds(&class.flow);
             }
             shares.push(resources.share(class)?);
         }
         let common = common_denominator(&shares)?;
         let mut medium = medium(&resources.capacities, &shares, common)?;
         let mut on_class = vec![(0_u128, Duration::MAX); resources.capacities.len()];
+        let mut lossy = LossyBuilder::default();
         for (index, class) in self.flows.iter().enumerate() {
             medium.add_flow(index as u32);
-            let bytes = flow_total(&class.flow);
+            lossy.flow(class.path.hazard.as_deref(), class.members, class.draw);
+            let bytes = flow_total(&class.flow) * rounds(&class.flow);
             for crossing in medium.crossings(index) {
                 let (load, latency) = &mut on_class[crossing.resource as usize];
                 *load += bytes * u128::from(crossing.weight);
@@ -315,7 +217,8 @@ impl Quotient<'_, '_> {
         let mut loads = resources.loads(self.world, self.scene, common, &on_class);
         across::add(self.world, self.scene, &mut loads);
         let plan = builder.build();
-        Ok(Model { plan, medium, agent_of_seat, loads, chain, transfers })
+        let lossy = lossy.build(self.world.recovery, self.world.fabric.losses());
+        Ok(Model { plan, medium, lossy, agent_of_seat, loads, chain, transfers })
     }
 
     /// The time of the longest chain of steps of any lane.

@@ -82,6 +82,7 @@ impl ResourceClasses {
             crossings: crossings.ok_or(Error::TooFine)?,
             denominator: u64::try_from(denominator).map_err(|_| Error::TooFine)?,
             latency: class.path.latency,
+            hazard: class.path.hazard.clone(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! What paths of the scene cross: links and, where a spray cannot tell links apart, trunks.
 
-use topology::{CardId, Domain, Fabric, LinkId, SitePath, Spread};
+use topology::{CardId, Domain, Fabric, LinkId, LossId, SitePath, Spread};
 
 use crate::paths::Share;
 
@@ -10,6 +10,8 @@ pub(super) struct Resources {
     links: u32,
     /// The capacity of each resource in milli-bit/s.
     pub(super) capacities: Vec<u128>,
+    /// How often each loses packets.
+    pub(super) losses: Vec<LossId>,
 }
 
 impl Resources {
@@ -17,7 +19,9 @@ impl Resources {
         let mut capacities = crate::paths::link_capacities(fabric);
         let links = capacities.len() as u32;
         capacities.extend(spread.trunks().iter().map(|trunk| trunk.capacity));
-        Self { links, capacities }
+        let losses = fabric.links().iter().map(|link| link.loss);
+        let losses = losses.chain(spread.trunks().iter().map(|trunk| trunk.loss)).collect();
+        Self { links, capacities, losses }
     }
 
     /// The resource of trunk number `trunk`.
@@ -50,6 +54,6 @@ impl Resources {
         crossings.extend(path.up.iter().map(|&(port, weight)| (out[port as usize].0, weight)));
         let into = spread.ports_in(pair.1, domain);
         crossings.extend(path.down.iter().map(|&(port, weight)| (into[port as usize].0, weight)));
-        Share { crossings, denominator: path.denominator, latency: path.latency }
+        Share { crossings, denominator: path.denominator, latency: path.latency, hazard: None }
     }
 }

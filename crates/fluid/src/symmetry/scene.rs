@@ -1,8 +1,11 @@
 //! The graph whose equitable partition merges what behaves alike.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::rc::Rc;
 
 use collectives::{End, Lane, Payload, Schedule, Sizes, Transfer};
+use engine::Program;
 use rustc_hash::FxHashMap;
 use topology::refinement::LabelledGraph;
 use topology::{CardId, Domain, Routing, Spread, TrunkTree};
@@ -10,9 +13,11 @@ use units::Duration;
 
 use super::blocks::Blocks;
 use super::intern::{Colour, Interner, Label, NO_CHUNK};
+use super::joined::Joined;
 use super::listing::Listed;
 use super::resources::Resources;
 use super::slack::{self, Unhindered};
+use crate::loss::Hazard;
 use crate::parts::Seating;
 use crate::paths::Share;
 use crate::plain::program;
@@ -33,6 +38,7 @@ pub(super) struct Scene<'a> {
     /// The vertex of each resource that something crosses.
     pub(super) resource_vertex: Vec<u32>,
     pub(super) listed: Vec<Listed>,
+    pub(super) joined: Joined,
     pub(super) shares: Vec<Share>,
     /// The structure of the all-to-all stages of each lane that has some.
     pub(super) blocks: Vec<Option<Blocks>>,
@@ -42,6 +48,7 @@ pub(super) struct Scene<'a> {
     pub(super) known: FxHashMap<(CardId, CardId, u64), u32>,
     colours: Interner<Colour>,
     labels: Interner<Label>,
+    pub(super) hazards: Interner<Rc<Hazard>>,
 }
 
 impl<'a> Scene<'a> {
@@ -57,6 +64,7 @@ impl<'a> Scene<'a> {
             resources,
             seats: Vec::new(),
             listed: Vec::new(),
+            joined: Joined::default(),
             shares: Vec::new(),
             blocks: Vec::new(),
             left_out: BTreeMap::new(),
@@ -64,9 +72,10 @@ impl<'a> Scene<'a> {
             known: FxHashMap::default(),
             colours: Interner::default(),
             labels: Interner::default(),
+            hazards: Interner::default(),
         };
         for lane in &world.schedule.lanes {
-            scene.seat(world, lane);
+            scene.seat(world, lane)?;
         }
         scene.wait(world.schedule);
         scene.list(world)?;
@@ -77,32 +86,46 @@ impl<'a> Scene<'a> {
         let vertices = &scene.resource_vertex;
         let is_kept = |resource: u32| vertices[resource as usize] != NONE;
         let listed = (&scene.listed[..], &scene.shares[..]);
-        scene.left_out = slack::find(world.fabric, &scene.resources, listed, &is_kept);
+        let joined = &scene.joined;
+        scene.left_out = slack::find(world.fabric, &scene.resources, listed, joined, &is_kept);
         scene.cross();
+        scene.cross_accesses(End::Source);
+        scene.cross_accesses(End::Destination);
         Ok(scene)
     }
 
     pub(super) fn vertex(&mut self, colour: Colour) -> u32 {
         let colour = self.colours.number(colour);
-        self.graph.vertex(colour)
+        self.graph.vertex(u64::from(colour))
     }
 
     pub(super) fn edge(&mut self, left: u32, right: u32, label: Label) {
-        let label = self.labels.number(label);
+        let label = self.label(label);
         self.graph.edge(left, right, label);
+    }
+
+    pub(super) fn label(&mut self, label: Label) -> u32 {
+        self.labels.number(label)
     }
 
     /// The vertex of a resource, made at its first use.
     pub(super) fn resource(&mut self, resource: u32) -> u32 {
         if self.resource_vertex[resource as usize] == NONE {
             let capacity = self.resources.capacities[resource as usize];
-            self.resource_vertex[resource as usize] = self.vertex(Colour::Resource(capacity));
+            let loss = self.resources.losses[resource as usize];
+            self.resource_vertex[resource as usize] = self.vertex(Colour::Resource(capacity, loss));
         }
         self.resource_vertex[resource as usize]
     }
 
-    fn seat(&mut self, world: &World<'_>, lane: &Lane) {
-        let program = program(lane);
+    fn seat(&mut self, world: &World<'_>, lane: &Lane) -> Result<(), Error> {
+        let mut programs: FxHashMap<u32, Program> = FxHashMap::default();
+        for &rank in lane.seats.iter() {
+            let kind = world.conducts.kind(rank);
+            if let Entry::Vacant(unknown) = programs.entry(kind) {
+                unknown.insert(program(lane, world.conducts.of(rank))?);
+            }
+        }
         let count = lane.seats.len() as u32;
         let is_blocked = uses_blocks(world, &self.spread, lane);
         let vertices = (0..count)
@@ -110,10 +133,12 @@ impl<'a> Scene<'a> {
                 let stages = lane.stages.iter().filter(|stage| stage.pattern.is_all_pairs());
                 let chunks = stages.map(|stage| chunk_of(&stage.payload, count, seat));
                 let chunks = if is_blocked { chunks.collect() } else { Vec::new() };
-                self.vertex(Colour::Seat(program.clone(), chunks))
+                let kind = world.conducts.kind(lane.seats[seat as usize]);
+                self.vertex(Colour::Seat(programs[&kind].clone(), chunks))
             })
             .collect();
         self.seats.push(vertices);
+        Ok(())
     }
 
     fn wait(&mut self, schedule: &Schedule) {
@@ -129,15 +154,26 @@ impl<'a> Scene<'a> {
     }
 
     /// The path of a pair of cards that is sprayed, by its index in `shares`.
-    pub(super) fn sprayed(&mut self, pair: (CardId, CardId)) -> Result<u32, Error> {
+    pub(super) fn sprayed(
+        &mut self,
+        world: &World<'_>,
+        pair: (CardId, CardId),
+    ) -> Result<u32, Error> {
         let key = (pair.0, pair.1, 0);
         if let Some(&share) = self.known.get(&key) {
             return Ok(share);
         }
+        let share = self.share(world, pair)?;
+        Ok(self.keep(key, share))
+    }
+
+    /// The path of a pair of cards that is sprayed.
+    pub(super) fn share(&self, world: &World<'_>, pair: (CardId, CardId)) -> Result<Share, Error> {
         let domain = self.spread.domain(pair.0, pair.1);
         let path = self.spread.path(pair.0, pair.1)?;
+        let loss = self.spread.path_loss(pair.0, pair.1, &path);
         let share = self.resources.share(&self.spread, &path, pair, domain);
-        Ok(self.keep(key, share))
+        Ok(share.losing(loss, &world.recovery, &self.resources.capacities))
     }
 
     pub(super) fn keep(&mut self, key: (CardId, CardId, u64), share: Share) -> u32 {
@@ -162,10 +198,12 @@ pub(super) fn chunk_of(payload: &Payload, seats: u32, seat: u32) -> Sizes {
 }
 
 /// Whether the all-to-all stages of a lane are treated as blocks: not if messages go out one after
-/// the other, nor if outer pairs are hashed one by one.
+/// the other, nor if outer pairs are hashed one by one, nor if each draws losses of its own.
 pub(super) fn uses_blocks(world: &World<'_>, spread: &Spread<'_>, lane: &Lane) -> bool {
+    let messages_cost = |rank| world.conducts.of(rank).costs.per_message > Duration::ZERO;
     if !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
-        || world.costs.per_message > Duration::ZERO
+        || lane.seats.iter().any(|&rank| messages_cost(rank))
+        || world.draws_losses()
     {
         return false;
     }

@@ -9,14 +9,15 @@
 
 use std::collections::BTreeMap;
 
+use collectives::End;
 use rustc_hash::{FxHashMap, FxHashSet};
 use topology::{Fabric, Node, NodeId};
 use units::Duration;
 
+use super::joined::Joined;
 use super::listing::Listed;
 use super::resources::Resources;
 use crate::paths::Share;
-use crate::traffic::flow_total;
 
 /// Bytes and least latency of what crosses a resource that is left out.
 #[derive(Clone, Copy, Debug)]
@@ -29,9 +30,37 @@ pub(super) struct Unhindered {
 #[derive(Default)]
 struct Candidate {
     ports: FxHashSet<u32>,
+    /// Σ capacity of the ports.
+    behind: u128,
     flows: u128,
     /// Some flow crosses it in part, or does not leave its card by one port.
     is_split: bool,
+}
+
+impl Candidate {
+    /// Adds the port by which a flow leaves its card whole, if it does.
+    fn leaves_by(&mut self, port: Option<u32>, resources: &Resources) {
+        match port {
+            Some(port) if self.ports.insert(port) => {
+                self.behind += resources.capacities[port as usize];
+            }
+            Some(_) => {}
+            None => self.is_split = true,
+        }
+    }
+
+    /// Whether a resource of that capacity holds nothing back.
+    fn is_unhindered(&self, capacity: u128) -> bool {
+        !self.is_split && capacity >= self.behind + self.flows
+    }
+}
+
+/// The candidates of a scene.
+struct Search<'a> {
+    fabric: &'a Fabric,
+    resources: &'a Resources,
+    is_kept: &'a dyn Fn(u32) -> bool,
+    candidates: FxHashMap<u32, Candidate>,
 }
 
 /// The resources that can be left out, with their traffic; `is_kept` tells which may not be.
@@ -39,58 +68,115 @@ pub(super) fn find(
     fabric: &Fabric,
     resources: &Resources,
     (listed, shares): (&[Listed], &[Share]),
+    joined: &Joined,
     is_kept: &dyn Fn(u32) -> bool,
 ) -> BTreeMap<u32, Unhindered> {
-    let is_card = |node: NodeId| matches!(fabric.node(node), Node::Card { .. });
-    let is_port = |resource: u32| {
-        resources.kind(resource).is_err_and(|link| {
-            let link = fabric.link(link);
-            is_card(link.src) || is_card(link.dst)
-        })
-    };
-    let leaves_by = |share: &Share| {
-        let whole = share.crossings.iter().find(|&&(resource, weight)| {
-            let link = resources.kind(resource).err().map(|link| fabric.link(link));
-            weight == share.denominator && link.is_some_and(|link| is_card(link.src))
-        });
-        whole.map(|&(resource, _)| resource)
-    };
-    let ports: Vec<Option<u32>> = shares.iter().map(leaves_by).collect();
-    let mut candidates: FxHashMap<u32, Candidate> = FxHashMap::default();
-    for one in listed {
-        let share = &shares[one.share as usize];
-        for &(resource, weight) in &share.crossings {
-            if is_port(resource) || is_kept(resource) {
-                continue;
-            }
-            let candidate = candidates.entry(resource).or_default();
-            candidate.flows += 1;
-            match ports[one.share as usize] {
-                Some(port) if weight == share.denominator => {
-                    candidate.ports.insert(port);
-                }
-                _ => candidate.is_split = true,
-            }
-        }
-    }
+    let mut search = Search { fabric, resources, is_kept, candidates: FxHashMap::default() };
+    search.add_listed(listed, shares);
+    search.add_joined(joined);
+    let mut candidates = search.candidates;
     candidates.retain(|&resource, candidate| {
-        let capacity = |port: &u32| resources.capacities[*port as usize];
-        let most = candidate.ports.iter().map(capacity).sum::<u128>() + candidate.flows;
-        !candidate.is_split && resources.capacities[resource as usize] >= most
+        candidate.is_unhindered(resources.capacities[resource as usize])
     });
     let mut left_out: BTreeMap<u32, Unhindered> = BTreeMap::new();
+    let mut cross = |resource: u32, bytes: u128, latency: Duration| {
+        if candidates.contains_key(&resource) {
+            let none = Unhindered { bytes: 0, least_latency: Duration::MAX };
+            let crossed = left_out.entry(resource).or_insert(none);
+            crossed.bytes += bytes;
+            crossed.least_latency = crossed.least_latency.min(latency);
+        }
+    };
     for one in listed {
         let share = &shares[one.share as usize];
-        let mut bytes = None;
+        let bytes = one.total();
         for &(resource, _) in &share.crossings {
-            if candidates.contains_key(&resource) {
-                let bytes = *bytes.get_or_insert_with(|| flow_total(&one.flow()));
-                let none = Unhindered { bytes: 0, least_latency: Duration::MAX };
-                let crossed = left_out.entry(resource).or_insert(none);
-                crossed.bytes += bytes;
-                crossed.least_latency = crossed.least_latency.min(share.latency);
+            cross(resource, bytes, share.latency);
+        }
+    }
+    for side in [End::Source, End::Destination] {
+        let accesses = joined.side(side);
+        for access in accesses.all() {
+            for &(stem, _) in accesses.stems(access) {
+                cross(stem, access.bytes, access.least_latency);
             }
         }
     }
     left_out
+}
+
+impl Search<'_> {
+    fn is_card(&self, node: NodeId) -> bool {
+        matches!(self.fabric.node(node), Node::Card { .. })
+    }
+
+    /// What is known of a resource; `None` if it may not be left out.
+    fn candidate(&mut self, resource: u32) -> Option<&mut Candidate> {
+        let is_port = self.resources.kind(resource).is_err_and(|link| {
+            let link = self.fabric.link(link);
+            self.is_card(link.src) || self.is_card(link.dst)
+        });
+        if is_port || (self.is_kept)(resource) {
+            return None;
+        }
+        Some(self.candidates.entry(resource).or_default())
+    }
+
+    /// The port by which a path leaves its card whole.
+    fn only_port(&self, share: &Share) -> Option<u32> {
+        let whole = share.crossings.iter().find(|&&(resource, weight)| {
+            let link = self.resources.kind(resource).err().map(|link| self.fabric.link(link));
+            weight == share.denominator && link.is_some_and(|link| self.is_card(link.src))
+        });
+        whole.map(|&(resource, _)| resource)
+    }
+
+    fn add_listed(&mut self, listed: &[Listed], shares: &[Share]) {
+        let ports: Vec<Option<u32>> = shares.iter().map(|share| self.only_port(share)).collect();
+        let resources = self.resources;
+        for one in listed {
+            let share = &shares[one.share as usize];
+            for &(resource, weight) in &share.crossings {
+                let Some(candidate) = self.candidate(resource) else { continue };
+                let is_whole = weight == share.denominator;
+                candidate.flows += 1;
+                candidate.leaves_by(ports[one.share as usize].filter(|_| is_whole), resources);
+            }
+        }
+    }
+
+    /// The same for joined transfers, which cross stems whole.
+    fn add_joined(&mut self, joined: &Joined) {
+        let resources = self.resources;
+        let (out, into) = (joined.side(End::Source), joined.side(End::Destination));
+        for accesses in [out, into] {
+            for access in accesses.all() {
+                for &(stem, _) in accesses.stems(access) {
+                    if let Some(candidate) = self.candidate(stem) {
+                        candidate.flows += u128::from(access.flows);
+                    }
+                }
+            }
+        }
+        for access in out.all() {
+            let port = out.only_port(access);
+            for &(stem, _) in out.stems(access) {
+                if let Some(candidate) = self.candidate(stem) {
+                    candidate.leaves_by(port, resources);
+                }
+            }
+        }
+        for join in &joined.transfers {
+            for &(stem, _) in into.stems(into.access(join.into)) {
+                let capacity = resources.capacities[stem as usize];
+                let port = out.only_port(out.access(join.out));
+                // Once more ports lie behind a stem than it can serve, no more need be known.
+                if let Some(candidate) = self.candidate(stem)
+                    && candidate.is_unhindered(capacity)
+                {
+                    candidate.leaves_by(port, resources);
+                }
+            }
+        }
+    }
 }

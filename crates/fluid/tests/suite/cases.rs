@@ -3,9 +3,10 @@
 //! The numbers O01 … O20 are those of the project's list of cases; each test says what is derived.
 
 use crate::common;
+use collectives::{Action, Pattern, Payload, Stage, Start};
 use collectives::{Algorithm, Channels, Collective, Flow, HalvingOrder, RankId, Schedule, flows};
 use engine::Costs;
-use fluid::{Options, Outcome, Status, World, simulate};
+use fluid::{Conducts, Locality, Options, Outcome, Recovery, Status, Switch, World, simulate};
 use topology::{CardId, ExplicitLink, ExplicitSpec, Fabric, FabricSpec, Routing};
 use units::{Bandwidth, Bytes, Duration, Time};
 
@@ -51,7 +52,8 @@ fn flow(src: u32, dst: u32, bytes: u64) -> Flow {
 
 fn run_with(fabric: &Fabric, schedule: &Schedule, routing: Routing) -> Outcome {
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
-    let world = World { fabric, cards: &cards, schedule, routing, costs: Costs::default() };
+    let (conducts, recovery) = (&Conducts::alike(Costs::default()), Recovery::default());
+    let world = World { fabric, cards: &cards, schedule, routing, conducts, recovery };
     let outcome = simulate(&world, &Options::default()).expect("the fabric connects all");
     assert_eq!(outcome.status, Status::Finished);
     outcome
@@ -161,7 +163,8 @@ fn o03_more_than_two_to_the_31_bytes() {
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,
-        costs: Costs::default(),
+        conducts: &Conducts::alike(Costs::default()),
+        recovery: Recovery::default(),
     };
     let refused = simulate(&world, &Options::default());
     assert_eq!(refused, Err(fluid::Error::Run(engine::Error::TimeRange)));
@@ -261,6 +264,33 @@ fn o18_the_valid_extreme() {
     let fabric = star(2, 80_000, Duration::ZERO);
     assert_eq!(finishes(&run(&fabric, &[flow(0, 1, 1)])), [1]);
     assert_eq!(finishes(&run(&fabric, &[flow(0, 1, 1_000_000)])), [100_000]);
+    // 100,000 of one byte in turn take 1 ps each, simulated or skipped; `cargo xtask extremes` runs
+    // ten million and looks at the memory.
+    let in_turn = Stage {
+        pattern: Pattern::List(vec![(0, 1)]),
+        payload: Payload::Whole(0..1),
+        action: Action::Store,
+        start: Start::Eager,
+        steps: 100_000,
+        compute: Duration::ZERO,
+    };
+    let mut schedule = flows(2, &[flow(0, 1, 1)]).expect("the flow is possible");
+    schedule.lanes[0].stages = vec![in_turn];
+    let (cards, routing, costs) = ([CardId(0), CardId(1)], Routing::Spray, Costs::default());
+    let world = World {
+        fabric: &fabric,
+        cards: &cards,
+        schedule: &schedule,
+        routing,
+        conducts: &Conducts::alike(costs),
+        recovery: Recovery::default(),
+    };
+    for recurrence in [Switch::Off, Switch::On] {
+        let options = Options { recurrence, locality: Locality::Off, ..Options::default() };
+        let outcome = simulate(&world, &options).expect("card 1 is reached");
+        assert_eq!(outcome.makespan.as_picos(), 100_000);
+        assert_eq!(outcome.counters.events >= 100_000, recurrence == Switch::Off);
+    }
 }
 
 #[test]

@@ -1,23 +1,25 @@
 //! Random small worlds.
 
 use collectives::{
-    Algorithm, Channels, Collective, Group, Grouping, HalvingOrder, Inner, Outer, group_ranks,
+    Algorithm, Channels, Collective, Group, Grouping, HalvingOrder, Inner, Outer, Rounds, Schedule,
+    group_ranks, repeated, together,
 };
+use proptest::test_runner::TestCaseError;
 use topology::{
     Attach, CardId, ClosSpec, ClosTier, ClusterSpec, DirectSpec, DragonflySpec, Efficiency, Fabric,
-    FabricSpec, Fault, GridEnds, InsideSpec, Link, LinkId, MeshDimension, NicCount, NicOrder,
-    NicSpec, Part, RouterSpec, SupernodeSpec, TwoLevelSpec, mix,
+    FabricSpec, GridEnds, InsideSpec, MeshDimension, NicCount, NicOrder, NicSpec, RouterSpec,
+    SupernodeSpec, TwoLevelSpec, mix,
 };
-use units::{Bandwidth, Bytes, Duration, Ratio};
+use units::{Bandwidth, Bytes, Duration, Ratio, Time};
 
-use crate::common::star;
+use crate::common::{star, try_schedule};
 
 /// The numbers that choose a random world, each used modulo its choices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choices(pub(crate) [u64; 12]);
 
 impl Choices {
-    fn pick<T: Clone>(&self, place: usize, from: &[T]) -> T {
+    pub(crate) fn pick<T: Clone>(&self, place: usize, from: &[T]) -> T {
         from[(self.0[place] % from.len() as u64) as usize].clone()
     }
 
@@ -84,19 +86,6 @@ impl Choices {
             attach,
         };
         Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside })).ok()
-    }
-
-    /// Every third fabric with one link dead or slow, any one.
-    pub(crate) fn broken(&self, fabric: Fabric, fault: u64) -> Fabric {
-        if !fault.is_multiple_of(3) || fabric.links().is_empty() {
-            return fabric;
-        }
-        let link = LinkId((fault / 3 % fabric.links().len() as u64) as u32);
-        let Link { src, dst, .. } = *fabric.link(link);
-        let (from, to) = (fabric.node_name(src), fabric.node_name(dst));
-        let part = Part::Link { from, to, count: 1 };
-        let speed_ppm = [0, 500_000, 750_000][(self.0[2] % 3) as usize];
-        fabric.with_faults(&[Fault { part, speed_ppm }]).expect("the link is there")
     }
 
     /// Cards on routers that are linked to each other.
@@ -189,7 +178,7 @@ impl Choices {
         let channels = Channels::Count(self.pick(6, &[1, 2, 3]));
         let chunk = Bytes::new(self.pick(7, &[20_000, 77_777]));
         let order = self.pick(8, &[HalvingOrder::DistanceDoubling, HalvingOrder::DistanceHalving]);
-        let inner = self.pick(3, &[Inner::Direct, Inner::Ring]);
+        let inner = self.pick(3, &[Inner::Direct, Inner::Ring, Inner::Nhr]);
         let outer = self.pick(
             2,
             &[Outer::Ring, Outer::Direct, Outer::HalvingDoubling { order }, Outer::Tree { chunk }],
@@ -236,6 +225,50 @@ impl Choices {
                 (Collective::Broadcast { root }, Algorithm::Auto),
             ],
         )
+    }
+
+    /// All cards as one job, or in every third world cut in two, each with its own start and rounds.
+    pub(crate) fn jobs(
+        &self,
+        fabric: &Fabric,
+        cards: &[CardId],
+        habits: u64,
+    ) -> Result<Schedule, TestCaseError> {
+        let cut = if habits.is_multiple_of(3) { cards.len() / 2 } else { 0 };
+        let (first, second) = cards.split_at(cut);
+        let mut jobs = Vec::new();
+        for (index, cards) in [first, second].into_iter().enumerate() {
+            if cards.is_empty() {
+                continue;
+            }
+            let mut numbers = self.0;
+            numbers.rotate_left(index * 5);
+            jobs.push(Self(numbers).job(fabric, cards, mix(habits, index as u64))?);
+        }
+        Ok(together(&jobs))
+    }
+
+    /// A collective of all ranks on `cards`, perhaps later and in rounds.
+    fn job(
+        &self,
+        fabric: &Fabric,
+        cards: &[CardId],
+        habits: u64,
+    ) -> Result<Schedule, TestCaseError> {
+        let groups = self.groups(fabric, cards);
+        let (collective, algorithm) = self.collective(groups[0].size());
+        let size = self.size(collective, cards.len() as u32);
+        let Some(mut schedule) = try_schedule(&groups, collective, algorithm, size) else {
+            let is_known = algorithm == Algorithm::TwoLevel;
+            assert!(is_known, "only two levels refuse supernodes of different sizes");
+            return Err(TestCaseError::reject("supernodes differ in size"));
+        };
+        let micros = |number: u64, from: [u64; 4]| from[(number % 4) as usize] * 1_000_000;
+        let start = Time::from_picos(micros(habits >> 8, [0, 0, 3, 700]));
+        schedule.lanes.iter_mut().for_each(|lane| lane.start = start);
+        let period = Duration::from_picos(micros(habits >> 16, [0, 1, 40, 2_000]));
+        let count = [1, 1, 2, 3][(habits >> 24) as usize % 4];
+        Ok(repeated(schedule, Rounds { count, period }))
     }
 
     /// A size in bytes; none for a barrier.

@@ -3,7 +3,7 @@
 use crate::common;
 use collectives::{Algorithm, Channels, Collective, HalvingOrder, Inner, Outer};
 use engine::Costs;
-use fluid::{Options, Outcome, Status, World, simulate};
+use fluid::{Conducts, Options, Outcome, Recovery, Status, World, simulate};
 use topology::{Fabric, Routing};
 use units::{Bytes, Duration, Split};
 
@@ -40,7 +40,8 @@ pub(crate) fn run(
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,
-        costs: Costs::default(),
+        conducts: &Conducts::alike(Costs::default()),
+        recovery: Recovery::default(),
     };
     let outcome = simulate(&world, &Options::default()).expect("the star connects all");
     assert_eq!(outcome.status, Status::Finished);
@@ -162,6 +163,32 @@ fn hierarchical_all_reduce() {
                 "{supernodes} supernodes of {supernode}, {size} bytes"
             );
         }
+    }
+}
+
+#[test]
+fn hierarchical_all_reduce_with_log_steps_inside() {
+    // As above with NHR inside: over distance d = 1, 2, 4, … below n a card sends ⌊(n − 1 + d)/2d⌋
+    // shards at 450 GB/s, and both ends of a step are there at the same time.
+    for (supernode, supernodes) in [(2, 3), (4, 4), (8, 6), (8, 1), (3, 7), (7, 2)] {
+        let fabric = common::cluster(supernode, supernodes);
+        let size = 840 * 11 * u64::from(supernode) * u64::from(supernodes);
+        let algorithm = Algorithm::Hierarchical { inner: Inner::Nhr, outer: Outer::Ring };
+        let outcome = run(&fabric, Collective::AllReduce, algorithm, size);
+        let (cards, shard) = (u64::from(supernode), size / u64::from(supernode));
+        let distances = [1, 2, 4, 8].into_iter().filter(|&distance| distance < cards);
+        let inside: u64 = distances
+            .map(|distance| (cards - 1 + distance) / (2 * distance))
+            .map(|shards| drain(shards * shard, 3_600_000_000_000_000) + 500_000)
+            .sum();
+        let chunk = shard / u64::from(supernodes);
+        let steps = 2 * u64::from(supernodes - 1);
+        let outside = steps * (drain(chunk, 100_000_000_000_000) + 1_400_000);
+        assert_eq!(
+            outcome.makespan.as_picos(),
+            2 * inside + outside,
+            "{supernodes} supernodes of {supernode}"
+        );
     }
 }
 

@@ -7,7 +7,7 @@ use crate::closed_forms::{LATENCY, RATE, drain, run, star};
 use crate::common;
 use collectives::{Algorithm, Channels, Collective, exchange};
 use engine::Costs;
-use fluid::{Options, World, simulate};
+use fluid::{Conducts, Options, Recovery, World, simulate};
 use topology::Routing;
 use units::Bytes;
 
@@ -253,7 +253,8 @@ fn a_table_is_what_its_rows_say() {
         cards: &cards,
         schedule: &schedule.expect("a square table"),
         routing: Routing::Spray,
-        costs: Costs::default(),
+        conducts: &Conducts::alike(Costs::default()),
+        recovery: Recovery::default(),
     };
     let outcome = simulate(&world, &Options::default()).expect("the star connects all");
     assert_eq!(outcome.makespan.as_picos(), hop(4_000_000));

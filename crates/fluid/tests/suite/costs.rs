@@ -2,7 +2,7 @@
 
 use collectives::{Algorithm, Channels, Collective};
 use engine::Costs;
-use fluid::{Options, Switch, World, simulate};
+use fluid::{Conducts, Locality, Options, Recovery, Switch, World, simulate};
 use topology::Routing;
 use units::{Bandwidth, Duration};
 
@@ -22,9 +22,15 @@ fn time(algorithm: Algorithm, size: u64, costs: Costs) -> u64 {
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,
-        costs,
+        conducts: &Conducts::alike(costs),
+        recovery: Recovery::default(),
     };
-    let plain = Options { symmetry: Switch::Off, recurrence: Switch::Off, ..Options::default() };
+    let plain = Options {
+        symmetry: Switch::Off,
+        recurrence: Switch::Off,
+        locality: Locality::Off,
+        ..Options::default()
+    };
     let plain = simulate(&world, &plain).expect("the star connects all");
     let reduced = simulate(&world, &Options::default()).expect("the star connects all");
     assert_eq!(plain.makespan, reduced.makespan);

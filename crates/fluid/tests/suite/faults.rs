@@ -2,7 +2,7 @@
 
 use collectives::{Flow, RankId, flows};
 use engine::Costs;
-use fluid::{Error, Options, Outcome, World, simulate};
+use fluid::{Conducts, Error, Options, Outcome, Recovery, World, simulate};
 use topology::{CardId, Fabric, FabricSpec, Fault, Part, RouteError, Routing, StarSpec};
 use topology::{Efficiency, ExplicitLink, ExplicitSpec, SupernodeId};
 use units::{Bandwidth, Bytes, Duration, Time};
@@ -44,8 +44,9 @@ fn run(fabric: &Fabric, src: u32, dst: u32) -> Result<Outcome, Error> {
 fn run_all(fabric: &Fabric, list: &[Flow]) -> Result<Outcome, Error> {
     let schedule = flows(fabric.cards(), list).expect("the flows are possible");
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
-    let (routing, costs) = (Routing::Spray, Costs::default());
-    let world = World { fabric, cards: &cards, schedule: &schedule, routing, costs };
+    let (routing, conducts) = (Routing::Spray, &Conducts::alike(Costs::default()));
+    let recovery = Recovery::default();
+    let world = World { fabric, cards: &cards, schedule: &schedule, routing, conducts, recovery };
     simulate(&world, &Options::default())
 }
 

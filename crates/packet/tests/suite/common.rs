@@ -1,7 +1,7 @@
 //! Short ways to run a world.
 
 use collectives::{Flow, RankId, Schedule, flows};
-use engine::Costs;
+use engine::{Conducts, Costs};
 use packet::{Outcome, PacketNetwork, Settings, Simulation, World};
 use topology::{CardId, Fabric};
 use units::{Bytes, Duration, Time};
@@ -30,8 +30,15 @@ pub(crate) fn run_and_look<T>(
     look: impl FnOnce(&Outcome, &PacketNetwork<'_>) -> T,
 ) -> T {
     let cards = everyone(fabric);
-    let costs = Costs::default();
-    let world = World { fabric, cards: &cards, schedule, class_of_lane: &[], costs, settings };
+    let conducts = Conducts::alike(Costs::default());
+    let world = World {
+        fabric,
+        cards: &cards,
+        schedule,
+        class_of_lane: &[],
+        conducts: &conducts,
+        settings,
+    };
     let mut simulation = Simulation::new(&world).expect("a world that can be simulated");
     let outcome = simulation.run(None).expect("a run within the range of time");
     simulation.network().check_ledger().expect("every packet is somewhere");

@@ -1,7 +1,7 @@
 //! Classes of service, pauses, credits and links that repeat: nothing is lost, or it is refused before.
 
 use collectives::flows;
-use engine::Costs;
+use engine::{Conducts, Costs};
 use packet::{
     Backpressure, ClassOfService, Dcqcn, Error, Frame, Loss, LossRate, Marking, Outcome, Pacing,
     Service, Settings, Simulation, Status, Transport, Window, World,
@@ -70,13 +70,13 @@ fn too_little_headroom_is_refused_with_what_is_needed() {
     let settings = Settings { classes: class(short), ..wide() };
     let fabric = star(2, Duration::from_micros(2));
     let schedule = flows(2, &[flow(0, 1, 1)]).expect("a valid flow");
-    let (cards, costs) = (everyone(&fabric), Costs::default());
+    let (cards, conducts) = (everyone(&fabric), Conducts::alike(Costs::default()));
     let world = World {
         fabric: &fabric,
         cards: &cards,
         schedule: &schedule,
         class_of_lane: &[],
-        costs,
+        conducts: &conducts,
         settings: &settings,
     };
     let refusal = Simulation::new(&world).map(|_| ()).expect_err("too little headroom");
@@ -189,7 +189,7 @@ fn an_urgent_class_passes_a_full_queue() {
             cards: &cards,
             schedule: &schedule,
             class_of_lane,
-            costs: Costs::default(),
+            conducts: &Conducts::alike(Costs::default()),
             settings: &settings,
         };
         let mut simulation = Simulation::new(&world).expect("a possible world");

@@ -3,7 +3,7 @@
 use collectives::{
     Algorithm, Channels, Collective, Flow, Grouping, Request, Sizing, flows, group_ranks, plan,
 };
-use engine::Costs;
+use engine::{Conducts, Costs};
 use packet::{
     Frame, Loss, LossRate, Outcome, Recovery, Routing, Settings, Simulation, Status, Transport,
     Window, World, simulate,
@@ -55,7 +55,7 @@ fn looking_on_changes_nothing() {
         cards: &cards,
         schedule: &schedule,
         class_of_lane: &[],
-        costs: Costs::default(),
+        conducts: &Conducts::alike(Costs::default()),
         settings: &settings,
     };
     let alone = simulate(&world, None).expect("a run");
@@ -110,7 +110,7 @@ fn lossy_collective(seed: u64) -> Outcome {
         cards: &cards,
         schedule: &schedule,
         class_of_lane: &[],
-        costs: Costs::default(),
+        conducts: &Conducts::alike(Costs::default()),
         settings: &settings,
     };
     simulate(&world, None).expect("a run")

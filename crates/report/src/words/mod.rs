@@ -9,7 +9,7 @@ mod verdict;
 use crate::groups::{Workload, grouped};
 use crate::show::{self, Fraction};
 use crate::wrap::wrap;
-use crate::{Record, Results};
+use crate::{Record, Results, jobs};
 
 /// A change of time below this is called small (parts per million).
 const SMALL_PPM: u32 = 10_000;
@@ -81,6 +81,7 @@ pub fn render(results: &Results) -> String {
         section(&mut out, &format!("What oversubscription costs, {name}:"), steps::lines(members));
     }
     section(&mut out, "Along the other axes of the sweep:", axes::lines(&complete));
+    section(&mut out, "What jobs lose to each other:", jobs::lines(&complete));
     out
 }
 

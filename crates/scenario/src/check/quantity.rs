@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use units::{Bandwidth, Bytes, Duration, ParseError, Ratio};
+use units::{Bandwidth, Bytes, Duration, ParseError, Probability, Ratio};
 
 use crate::fields::Kind;
 use crate::value::Data;
@@ -14,6 +14,7 @@ pub(super) fn quantity(text: &str, kind: &Kind) -> Result<Data, Refused> {
         Kind::Size { .. } => read(text, Data::Size),
         Kind::Duration => read(text, Data::Duration),
         Kind::Percent => percent(text).map(Data::Percent),
+        Kind::Probability => probability(text).map(Data::Probability),
         _ => read(text, Data::Ratio),
     }
 }
@@ -24,6 +25,7 @@ pub(super) fn fits(data: &Data, kind: &Kind) -> bool {
         (Kind::Bandwidth, Data::Bandwidth(rate)) => rate.as_milli_bits_per_second() > 0,
         (Kind::Size { least }, Data::Size(size)) => size.as_u64() >= *least,
         (Kind::Efficiency, Data::Ratio(ratio)) => *ratio <= Ratio::ONE,
+        (Kind::Factor, Data::Ratio(ratio)) => *ratio >= Ratio::ONE,
         _ => true,
     }
 }
@@ -34,7 +36,7 @@ pub(super) fn allowed(kind: &Kind) -> String {
         Kind::Bandwidth => refusal_of::<Bandwidth>().allowed().to_owned(),
         Kind::Size { .. } => refusal_of::<Bytes>().allowed().to_owned(),
         Kind::Duration => refusal_of::<Duration>().allowed().to_owned(),
-        Kind::Ratio | Kind::Efficiency => refusal_of::<Ratio>().allowed().to_owned(),
+        Kind::Ratio | Kind::Efficiency | Kind::Factor => refusal_of::<Ratio>().allowed().to_owned(),
         other => other.words(),
     }
 }
@@ -45,7 +47,7 @@ pub(super) fn hint(written: &str, kind: &Kind) -> Option<String> {
         Kind::Bandwidth => hint_as::<Bandwidth>(written),
         Kind::Size { .. } => hint_as::<Bytes>(written),
         Kind::Duration => hint_as::<Duration>(written),
-        Kind::Ratio | Kind::Efficiency => hint_as::<Ratio>(written),
+        Kind::Ratio | Kind::Efficiency | Kind::Factor => hint_as::<Ratio>(written),
         _ => None,
     }
 }
@@ -99,4 +101,27 @@ fn percent(text: &str) -> Result<u64, Refused> {
         return Err(refused("finer than 0.0001 %"));
     }
     Ok((millionths / u128::from(part.under())) as u64)
+}
+
+/// "0.001 %" as a probability, exactly.
+fn probability(text: &str) -> Result<Probability, Refused> {
+    let refused = |found: &str| Refused {
+        found: found.to_owned(),
+        allowed: "a percentage from 0 % to 100 % with at most ten decimals, such as \"0.001 %\""
+            .into(),
+        hint: None,
+    };
+    let number = text.trim().strip_suffix('%').ok_or_else(|| refused("no `%`"))?.trim_end();
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    let is_number = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit());
+    let ends_in_point = number.ends_with('.');
+    if whole.is_empty() || ends_in_point || !is_number(whole) || !is_number(decimals) {
+        return Err(refused(if number.starts_with('-') { "negative" } else { "no percentage" }));
+    }
+    let decimals = decimals.trim_end_matches('0');
+    if decimals.len() > 10 {
+        return Err(refused("finer than 0.0000000001 %"));
+    }
+    let parts = format!("{whole}{decimals:0<10}").parse();
+    parts.ok().and_then(Probability::from_parts).ok_or_else(|| refused("above 100 %"))
 }

@@ -1,5 +1,6 @@
 //! Which points an expectation is about.
 
+use super::known::Known;
 use crate::document::Place;
 use crate::problem::{Problems, shorten};
 use crate::value::{Data, Label, Value};
@@ -62,43 +63,37 @@ impl Selector {
     }
 
     /// Refuses names and values that no point has, and a selector that means no point.
-    pub(crate) fn check(&self, points: &[Point], path: &str, problems: &mut Problems) {
+    pub(crate) fn check(&self, known: &Known<'_>, path: &str, problems: &mut Problems) {
         let before = problems.len();
-        for (index, wanted) in self.wanted().into_iter().enumerate() {
-            let Some(wanted) = wanted else { continue };
-            if points.iter().all(|point| told(point)[index] != *wanted) {
-                let names = points.iter().map(|point| told(point)[index]);
-                let path = format!("{path}.{}", NAMES[index]);
-                no_point(&self.places[index], &path, wanted, names, problems);
+        let mut all = Vec::new();
+        for (column, name) in self.wanted().into_iter().enumerate() {
+            let Some(name) = name else { continue };
+            if !known.has(column, name) {
+                let path = format!("{path}.{}", NAMES[column]);
+                no_point(&self.places[column], &path, name, known.names(column), problems);
             }
+            all.push(known.wanted(column, [name]));
         }
         for label in &self.at {
-            let values = |axis: &str| {
-                let axis = axis.to_owned();
-                let labels = points.iter().flat_map(Point::labels);
-                labels.filter(move |(name, _)| *name == axis).map(|(_, value)| value.as_str())
-            };
-            if values(&label.axis).next().is_none() {
-                let axes = points.iter().flat_map(Point::labels).map(|(axis, _)| axis.as_str());
-                no_point(&label.place, &format!("{path}.at"), &label.axis, axes, problems);
+            let Some(column) = known.axis(&label.axis) else {
+                no_point(&label.place, &format!("{path}.at"), &label.axis, known.axes(), problems);
                 continue;
+            };
+            for value in label.values.iter().filter(|value| !known.has(column, value)) {
+                let path = format!("{path}.at.{}", label.axis);
+                no_point(&label.place, &path, value, known.names(column), problems);
             }
-            for value in &label.values {
-                if values(&label.axis).all(|known| known != value) {
-                    let path = format!("{path}.at.{}", label.axis);
-                    no_point(&label.place, &path, value, values(&label.axis), problems);
-                }
-            }
+            all.push(known.wanted(column, &label.values));
         }
-        if problems.len() == before && !points.iter().any(|point| self.means(point)) {
+        if problems.len() == before && !known.any(&all) {
             problems.add(Problem::new(&self.place, path, "no point is meant by all of this"));
         }
     }
 }
 
 /// What a point is called by each of the names.
-fn told(point: &Point) -> [&str; 4] {
-    let (collective, algorithm) = point.workload.job.both_words();
+pub(super) fn told(point: &Point) -> [&str; 4] {
+    let (collective, algorithm) = point.workload.both_words();
     [point.fabric(), point.workload(), collective, algorithm]
 }
 
@@ -109,9 +104,7 @@ fn no_point<'a>(
     known: impl Iterator<Item = &'a str>,
     problems: &mut Problems,
 ) {
-    let mut known: Vec<&str> = known.collect();
-    known.sort_unstable();
-    known.dedup();
+    let known: Vec<&str> = known.collect();
     let found = format!("no point has \"{}\" here", shorten(wanted));
     let allowed = format!("one of {}", known[..known.len().min(10)].join(", "));
     problems.add_misspelt(Problem::new(place, path, found).allowed(allowed), wanted, known);

@@ -19,6 +19,7 @@ pub(crate) static EXPECTATIONS: &[Form] = &[
     Form::with("within", &WITHIN, "Each point takes a time, give or take."),
     Form::with("equal", &EQUAL, "An axis makes no difference, to the picosecond."),
     Form::with("faster", &FASTER, "Each point is faster than its counterparts."),
+    Form::with("slowdown", &SLOWDOWN, "How much longer a job takes beside the others than alone."),
 ];
 
 static AT_MOST: Shape = Shape {
@@ -69,6 +70,19 @@ static FASTER: Shape = Shape {
             "(fabric: \"servers\")",
             "The points that take longer.",
         ),
+    ],
+};
+
+static SLOWDOWN: Shape = Shape {
+    title: "Slowdown",
+    text: "The job's time beside the others over its time alone, in each point meant that has the job.",
+    fields: &[
+        OF,
+        Field::required("job", Kind::Name, "\"training\"", "The job by its name."),
+        Field::required("at_least", Kind::Ratio, "\"1.2:1\"", "The least slowdown.")
+            .depends("no limit"),
+        Field::required("at_most", Kind::Ratio, "\"3:2\"", "The largest slowdown.")
+            .depends("no limit"),
     ],
 };
 

@@ -2,6 +2,7 @@
 
 use super::faults::FAULTS;
 use super::inside::INSIDES;
+use super::losses::{LOSS_AS, LOSSES, RECOVERY};
 use super::outside::OUTSIDES;
 use super::packets::PACKETS;
 use super::{Field, Form, Kind, Shape};
@@ -93,6 +94,9 @@ pub(crate) static CLUSTER: Shape = Shape {
         ),
         ROUTING,
         FAULTS,
+        LOSSES,
+        RECOVERY,
+        LOSS_AS,
         PACKETS,
         HARDWARE,
     ],
@@ -189,6 +193,9 @@ pub(crate) static STAR: Shape = Shape {
         Field::required("latency", Kind::Duration, "\"1 us\"", "From card to card, one way."),
         EFFICIENCY,
         FAULTS,
+        LOSSES,
+        RECOVERY,
+        LOSS_AS,
         PACKETS,
         HARDWARE,
     ],
@@ -221,6 +228,9 @@ pub(crate) static EXPLICIT: Shape = Shape {
         ),
         ROUTING,
         FAULTS,
+        LOSSES,
+        RECOVERY,
+        LOSS_AS,
         PACKETS,
         HARDWARE,
     ],

@@ -132,7 +132,9 @@ impl Kind {
             Self::Duration => "time".to_owned(),
             Self::Ratio => "ratio".to_owned(),
             Self::Efficiency => "ratio of at most 1:1".to_owned(),
+            Self::Factor => "ratio of at least 1:1".to_owned(),
             Self::Percent => "percentage up to 100 %".to_owned(),
+            Self::Probability => "percentage from 0 % to 100 %".to_owned(),
             Self::OneOf(forms) => {
                 let names: Vec<String> =
                     forms.iter().map(|form| format!("`{}`", form.name)).collect();

@@ -3,10 +3,13 @@
 //! The checks, the hints, the reach of sweeps and overrides, the resolved text and
 //! `docs/scenario.md` all follow it; a new field is one entry here and one use of it.
 
+mod collective;
 mod expect;
 mod fabric;
 mod faults;
 mod inside;
+mod jobs;
+mod losses;
 mod markdown;
 mod outside;
 mod packets;
@@ -14,6 +17,7 @@ mod placement;
 mod preset;
 mod reach;
 mod scenario;
+mod stragglers;
 mod workload;
 
 pub use markdown::fields_markdown;
@@ -74,8 +78,12 @@ pub(crate) enum Kind {
     Ratio,
     /// Payload : wire, at most 1:1.
     Efficiency,
+    /// How many times as long, at least 1:1.
+    Factor,
     /// A percentage.
     Percent,
+    /// A percentage from 0 %, with ten decimals.
+    Probability,
     /// One of several forms.
     OneOf(&'static [Form]),
     /// Fields in parentheses.

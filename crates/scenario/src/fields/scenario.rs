@@ -2,6 +2,7 @@
 
 use super::expect::EXPECTATIONS;
 use super::fabric::{CLUSTER, EXPLICIT, STAR};
+use super::jobs::JOBS;
 use super::packets::ENGINE;
 use super::workload::{COLLECTIVE, EXCHANGE, FLOWS};
 use super::{Field, Form, Kind, Naming, Shape};
@@ -85,6 +86,7 @@ pub(crate) static WORKLOADS: Kind = Kind::OneOf(&[
     },
     Form::with("flows", &FLOWS, "Listed transfers with their start times."),
     Form::with("exchange", &EXCHANGE, "An all-to-all-v by a table of sizes."),
+    Form::with("jobs", &JOBS, "Several jobs at once, each against itself alone."),
 ]);
 
 static AXIS: Shape = Shape {

@@ -2,7 +2,7 @@
 
 use super::{Case, case, check_all};
 
-const ROWS: [[&str; 5]; 49] = [
+const ROWS: [[&str; 5]; 54] = [
     // packets
     [
         "name: \"pods\",",
@@ -58,6 +58,42 @@ const ROWS: [[&str; 5]; 49] = [
     // 2 leaves × 16 uplinks over 4 spines: 8 ports each
     ["spine_ports: 128", "spine_ports: 7", "fabrics[0].outside", "ports", ""],
     ["spines: 4", "spines: 1000", "fabrics[0].outside", "1000 top switches", ""],
+    // losses
+    [
+        "until: \"8 us\"",
+        "until: \"7 us\"",
+        "fabrics[0].losses[0].until",
+        "before it begins",
+        "\"7 us\"",
+    ],
+    [
+        "link(from: \"leaf 0\"",
+        "link(from: \"leaf 9\"",
+        "fabrics[0].losses[0]",
+        "no card or switch",
+        "",
+    ],
+    [
+        "link(from: \"leaf 0\", to: \"spine 1\"",
+        "tier(name: \"agg-core\"",
+        "fabrics[0].losses[0]",
+        "no links are of the tier",
+        "",
+    ],
+    [
+        "link(from: \"leaf 0\", to: \"spine 1\"",
+        "uplinks(supernode: 4",
+        "fabrics[0].losses[0]",
+        "supernode 4: there are 4",
+        "",
+    ],
+    [
+        "link(from: \"leaf 0\", to: \"spine 1\"",
+        "link(from: \"leaf 0\", to: \"spine 1\", count: 9",
+        "fabrics[0].losses[0]",
+        "are to be broken",
+        "",
+    ],
     // too large, by estimate
     [
         "supernode: (cards: 4, inside: full_mesh",
@@ -219,4 +255,13 @@ pub(crate) fn cases() -> Vec<Case> {
 #[test]
 fn impossible_combinations_are_refused_with_their_place() {
     check_all(&cases());
+}
+
+#[test]
+fn a_hundred_lossy_parts_are_enough() {
+    let lossy =
+        "link(from: \"leaf 0\", to: \"spine 1\", loss: \"0.002 %\", at: \"7 us\", until: \"8 us\")";
+    let text = super::BASE.replace(lossy, &vec![lossy; 101].join(", "));
+    let told = super::refusal(&text, &[]).to_string();
+    assert!(told.contains("101 entries") && told.contains("at most 100"), "{told}");
 }

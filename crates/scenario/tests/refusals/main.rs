@@ -121,13 +121,13 @@ fn a_problem_shows_its_place_and_a_hint() {
     let told = refusal(&text, &[]).render(Colour::Plain);
     let expected = "\
 error: workloads[0]: unknown field `placment`
-  --> bad.ron:66:7
+  --> bad.ron:69:7
    |
-66 |       placment: random,
+69 |       placment: random,
    |       ^^^^^^^^
    |
    = allowed: the fields name, collective, algorithm, size, sizes, ranks, groups, grouping, \
-placement, per_step, per_message, reduce_bandwidth, compute
+placement, per_step, per_message, reduce_bandwidth, compute, stragglers
    = hint: did you mean `placement`?
 
 1 problem: the scenario is not run

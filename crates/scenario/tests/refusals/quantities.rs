@@ -37,7 +37,7 @@ const BAD_RATES: [(&str, &str); 16] = [
 ];
 
 /// Fields with a time.
-const TIMES: [(&str, &str); 8] = [
+const TIMES: [(&str, &str); 11] = [
     ("\"1.0 us\"", "fabrics[0].supernode.latency"),
     ("\"600 ns\"", "fabrics[0].nics.latency"),
     ("\"603 ns\"", "fabrics[1].outside.latency"),
@@ -46,6 +46,9 @@ const TIMES: [(&str, &str); 8] = [
     ("\"2 us\"", "workloads[0].per_step"),
     ("\"5 us\"", "workloads[3].list[0].start"),
     ("\"20 s\"", "expect[0].time"),
+    ("\"7 us\"", "fabrics[0].losses[0].at"),
+    ("\"8 us\"", "fabrics[0].losses[0].until"),
+    ("\"9 us\"", "fabrics[0].recovery.timeout"),
 ];
 
 const BAD_TIMES: [(&str, &str); 10] = [
@@ -62,11 +65,13 @@ const BAD_TIMES: [(&str, &str); 10] = [
 ];
 
 /// Fields with a size.
-const SIZES: [(&str, &str); 4] = [
+const SIZES: [(&str, &str); 6] = [
     ("\"4 MiB\"", "workloads[0].algorithm.chunk"),
     ("\"2 GiB\"", "workloads[1].size"),
     ("\"4 GB\"", "workloads[3].list[0].size"),
     ("\"6 GiB\"", "sweep[1].values[1]"),
+    ("\"2 KiB\"", "fabrics[0].recovery.mtu"),
+    ("\"3 MiB\"", "fabrics[0].recovery.window"),
 ];
 
 const BAD_SIZES: [(&str, &str); 9] = [
@@ -101,7 +106,7 @@ const BAD_RATIOS: [(&str, &str); 8] = [
 ];
 
 /// Fields with a count, and one more than they take.
-const COUNTS: [(&str, &str, &str); 12] = [
+const COUNTS: [(&str, &str, &str); 13] = [
     ("cards: 32,", "fabrics[0].cards", "2000001"),
     ("cards: 8,", "fabrics[0].supernode.cards", "1000000000"),
     ("per_card: 1", "fabrics[0].nics.per_card", "65"),
@@ -114,6 +119,7 @@ const COUNTS: [(&str, &str, &str); 12] = [
     ("channels: 6", "workloads[0].algorithm.channels", "65"),
     ("ranks: 2", "workloads[0].ranks", "2000001"),
     ("groups: 1", "workloads[0].groups", "2000001"),
+    ("retries: 3", "fabrics[0].recovery.retries", "256"),
 ];
 
 const BAD_COUNTS: [(&str, &str); 9] = [
@@ -128,11 +134,33 @@ const BAD_COUNTS: [(&str, &str); 9] = [
     ("true", "truth value"),
 ];
 
+/// The probability of a loss.
+const PROBABILITY: (&str, &str) = ("\"0.002 %\"", "fabrics[0].losses[0].loss");
+
+const BAD_PROBABILITIES: [(&str, &str); 11] = [
+    ("\"-1 %\"", "negative"),
+    ("\"100.0001 %\"", "above 100 %"),
+    ("\"10000000000000000000 %\"", "above 100 %"),
+    ("\"NaN %\"", "no percentage"),
+    ("\"inf %\"", "no percentage"),
+    ("\"1e-5 %\"", "no percentage"),
+    ("\"1. %\"", "no percentage"),
+    ("\"%\"", "no percentage"),
+    ("\"0.00000000001 %\"", "finer"),
+    ("\"0.002\"", "no `%`"),
+    ("0.002", "not whole"),
+];
+
 /// All of them, field by field.
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    let tables: [(&[Pair], &[Pair]); 4] =
-        [(&RATES, &BAD_RATES), (&TIMES, &BAD_TIMES), (&SIZES, &BAD_SIZES), (&RATIOS, &BAD_RATIOS)];
+    let tables: [(&[Pair], &[Pair]); 5] = [
+        (&RATES, &BAD_RATES),
+        (&TIMES, &BAD_TIMES),
+        (&SIZES, &BAD_SIZES),
+        (&RATIOS, &BAD_RATIOS),
+        (&[PROBABILITY], &BAD_PROBABILITIES),
+    ];
     for (fields, values) in tables {
         for (old, path) in fields {
             for (value, says) in values {
@@ -157,6 +185,9 @@ pub(crate) fn cases() -> Vec<Case> {
         ["schema: 1", "schema: 2", "schema", "out of range", "2"],
         ["schema: 1", "schema: 0", "schema", "out of range", "0"],
         ["\"64:65\"", "\"65:64\"", "fabrics[0].nics.efficiency", "out of range", "\"65:64\""],
+        ["\"2 KiB\"", "\"0 B\"", "fabrics[0].recovery.mtu", "out of range", "\"0 B\""],
+        ["\"3 MiB\"", "\"0 B\"", "fabrics[0].recovery.window", "out of range", "\"0 B\""],
+        ["\"9 us\"", "\"0 s\"", "fabrics[0].recovery.timeout", "0 s", "\"0 s\""],
         ["\"0.5 %\"", "\"0.5\"", "expect[1].tolerance", "no `%`", ""],
         ["\"0.5 %\"", "\"101 %\"", "expect[1].tolerance", "above 100 %", ""],
         ["\"0.5 %\"", "\"-1 %\"", "expect[1].tolerance", "no percentage", ""],

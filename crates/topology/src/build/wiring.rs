@@ -4,7 +4,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use units::{Bandwidth, Duration};
 
 use super::Efficiency;
-use crate::{BuildError, CardId, Domain, Link, Node, NodeId, SupernodeId, Tier};
+use crate::{BuildError, CardId, Domain, Link, LossId, Node, NodeId, SupernodeId, Tier};
 
 /// A fabric under construction.
 #[derive(Debug)]
@@ -124,8 +124,16 @@ impl Wiring {
             for (src, dst, latency) in [(from, to, up), (to, from, down)] {
                 let node = |end: NodeIndex| NodeId(end.index() as u32);
                 let (source, target) = (node(src), node(dst));
-                let link =
-                    Link { src: source, dst: target, bandwidth, goodput, latency, tier, domain };
+                let link = Link {
+                    src: source,
+                    dst: target,
+                    bandwidth,
+                    goodput,
+                    latency,
+                    tier,
+                    domain,
+                    loss: LossId::NEVER,
+                };
                 self.graph.add_edge(src, dst, link);
             }
         }

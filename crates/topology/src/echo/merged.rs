@@ -39,7 +39,7 @@ impl Merged {
         }
         for Trunk { from, to, rate } in &trunks {
             let rate = rates.binary_search(rate).expect("every rate was collected");
-            graph.edge(*from, *to, rate as u64);
+            graph.edge(*from, *to, rate as u32);
         }
         let classes = graph.refine();
         let mut sums = vec![(0, 0); classes.count];

@@ -16,8 +16,6 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
-
 use crate::routing::mix;
 
 /// An undirected graph whose edges carry a label at each end.
@@ -25,11 +23,10 @@ use crate::routing::mix;
 pub struct LabelledGraph {
     /// The initial colour of each vertex; any numbers.
     colours: Vec<u64>,
-    /// (left, right, number of the label), 12 bytes an edge.
+    /// (left, right, label), 12 bytes an edge.
     edges: Vec<(u32, u32, u32)>,
-    /// The labels, numbered by first appearance.
-    labels: Vec<u64>,
-    known: FxHashMap<u64, u32>,
+    /// One more than the highest label.
+    labels: u32,
 }
 
 impl LabelledGraph {
@@ -39,14 +36,11 @@ impl LabelledGraph {
         self.colours.len() as u32 - 1
     }
 
-    /// Adds an edge: each end sees the other behind the label.
-    pub fn edge(&mut self, left: u32, right: u32, label: u64) {
-        let next = self.labels.len() as u32;
-        let number = *self.known.entry(label).or_insert(next);
-        if number == next {
-            self.labels.push(label);
-        }
-        self.edges.push((left, right, number));
+    /// Adds an edge: each end sees the other behind the label. Labels are numbered from 0: refinement
+    /// keeps 32 bytes for each number up to the highest.
+    pub fn edge(&mut self, left: u32, right: u32, label: u32) {
+        self.labels = self.labels.max(label + 1);
+        self.edges.push((left, right, label));
     }
 
     /// The number of vertices.
@@ -117,7 +111,8 @@ impl Refinement {
             u128::from(mix(0x51ed_270b_7a14_96d3 + side, label)) << 64
                 | u128::from(mix(0xa3b1_95c4_4e8f_0d27 + side, label))
         };
-        let hashes = graph.labels.iter().flat_map(|&label| [hash(0, label), hash(1, label)]);
+        let hashes =
+            (0..u64::from(graph.labels)).flat_map(|label| [hash(0, label), hash(1, label)]);
         let mut order: Vec<u32> = (0..vertices as u32).collect();
         order.sort_unstable_by_key(|&vertex| (graph.colours[vertex as usize], vertex));
         let mut refinement = Self {

@@ -28,7 +28,7 @@ fn labels_and_multiplicities_count() {
     let hub = graph.vertex(1);
     let leaves: Vec<u32> = (0..4).map(|_| graph.vertex(0)).collect();
     for (index, &leaf) in leaves.iter().enumerate() {
-        graph.edge(hub, leaf, (index / 2) as u64);
+        graph.edge(hub, leaf, (index / 2) as u32);
     }
     graph.edge(hub, leaves[0], 0);
     let classes = graph.refine();
@@ -70,7 +70,7 @@ proptest::proptest! {
     #[test]
     fn equals_refinement_by_rounds(
         colours in proptest::collection::vec(0_u64..3, 1..24),
-        edges in proptest::collection::vec((0_usize..24, 0_usize..24, 0_u64..3), 0..60),
+        edges in proptest::collection::vec((0_usize..24, 0_usize..24, 0_u32..3), 0..60),
     ) {
         let mut graph = LabelledGraph::default();
         for &colour in &colours {

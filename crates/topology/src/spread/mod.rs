@@ -8,6 +8,7 @@
 
 mod fraction;
 mod site;
+mod site_loss;
 mod site_path;
 mod tree;
 mod trunk;

@@ -3,14 +3,14 @@
 use rustc_hash::FxHashMap;
 use units::{Bandwidth, Duration};
 
-use crate::{CardId, Domain, Fabric, LinkId, NodeId};
+use crate::{CardId, Domain, Fabric, Link, LinkId, LossId, NodeId};
 
 /// A site of one domain, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SiteId(pub u32);
 
-/// A port as seen from its card: neighbour, payload rate, latency.
-type Port = (NodeId, Bandwidth, Duration);
+/// A port as seen from its card: neighbour, payload rate, latency, loss.
+type Port = (NodeId, Bandwidth, Duration, LossId);
 
 /// What cards of one site share: the card itself if it stands alone, and its ports.
 type Standing = (Option<u32>, Vec<Port>, Vec<Port>);
@@ -29,12 +29,12 @@ impl Sites {
         let mut known: FxHashMap<Standing, SiteId> = FxHashMap::default();
         let of = (0..fabric.cards())
             .map(|card| {
-                let out = ports_out(fabric, CardId(card), domain);
-                let out = out.map(|link| fabric.link(link)).map(|l| (l.dst, l.goodput, l.latency));
-                let into = ports_in(fabric, CardId(card), domain);
-                let into =
-                    into.map(|link| fabric.link(link)).map(|l| (l.src, l.goodput, l.latency));
-                let (out, into): (Vec<Port>, Vec<Port>) = (out.collect(), into.collect());
+                let port =
+                    |node: NodeId, link: &Link| (node, link.goodput, link.latency, link.loss);
+                let out = ports_out(fabric, CardId(card), domain).map(|link| fabric.link(link));
+                let out: Vec<Port> = out.map(|link| port(link.dst, link)).collect();
+                let into = ports_in(fabric, CardId(card), domain).map(|link| fabric.link(link));
+                let into: Vec<Port> = into.map(|link| port(link.src, link)).collect();
                 // A link from card to card belongs to these two alone: who has one stands alone.
                 let is_card = |&(node, ..): &Port| node.0 < fabric.cards();
                 let alone = out.iter().chain(&into).any(is_card).then_some(card);

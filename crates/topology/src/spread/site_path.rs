@@ -14,9 +14,6 @@ use super::trunk::{Trunk, TrunkGraph, TrunkId};
 use crate::fabric::rate;
 use crate::{CardId, Domain, Fabric, LinkId, RouteError, Router};
 
-/// No way from here.
-const FAR: u32 = u32::MAX;
-
 /// How a flow between two cards of two sites crosses the fabric: shares of one denominator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SitePath {
@@ -35,14 +32,14 @@ pub struct SitePath {
     pub latency: Duration,
 }
 
-/// Hops from each class of switches to the cards of a site.
-type Distances = Rc<Vec<u32>>;
+/// Hops to the cards of a site from each class of switches with a way there.
+type Distances = Rc<FxHashMap<u32, u32>>;
 
 /// Sprayed paths by site.
 #[derive(Debug)]
 pub struct Spread<'f> {
-    fabric: &'f Fabric,
-    graph: TrunkGraph,
+    pub(super) fabric: &'f Fabric,
+    pub(super) graph: TrunkGraph,
     inside: Sites,
     outside: Sites,
     paths: RefCell<FxHashMap<(Domain, SiteId, SiteId), Rc<SitePath>>>,
@@ -188,27 +185,26 @@ impl<'f> Spread<'f> {
         if let Some(known) = self.distances.borrow().get(&key) {
             return Rc::clone(known);
         }
-        let mut distance = vec![FAR; self.graph.from.len()];
+        let mut distance = FxHashMap::default();
         let mut queue = VecDeque::new();
         for link in ports_in(self.fabric, dst, domain) {
             if let Some(class) = self.graph.class_of(self.fabric.link(link).src)
-                && distance[class as usize] == FAR
+                && distance.insert(class, 1).is_none()
             {
-                distance[class as usize] = 1;
                 queue.push_back(class);
             }
         }
         while let Some(class) = queue.pop_front() {
-            let hops = distance[class as usize];
+            let hops = distance[&class];
             if self.graph.is_border[class as usize] && hops > 1 {
                 continue;
             }
             for &trunk in &self.graph.into[class as usize] {
                 let before = self.graph.trunks[trunk.index()].src;
-                if distance[before as usize] == FAR {
-                    distance[before as usize] = hops + 1;
+                distance.entry(before).or_insert_with(|| {
                     queue.push_back(before);
-                }
+                    hops + 1
+                });
             }
         }
         let distance = Rc::new(distance);
@@ -225,9 +221,8 @@ impl<'f> Spread<'f> {
         let distance = self.distances(dst, domain);
         let first = ports_out(self.fabric, src, domain)
             .filter_map(|link| self.graph.class_of(self.fabric.link(link).dst))
-            .map(|class| distance[class as usize])
+            .filter_map(|class| distance.get(&class).copied())
             .min()
-            .filter(|&hops| hops != FAR)
             .ok_or(RouteError::Unreachable { src, dst })?;
         Ok(self.spread(src, dst, domain, (&distance, first)))
     }
@@ -238,13 +233,13 @@ impl<'f> Spread<'f> {
         src: CardId,
         dst: CardId,
         domain: Domain,
-        (distance, first): (&[u32], u32),
+        (distance, first): (&FxHashMap<u32, u32>, u32),
     ) -> Result<SitePath, Beyond> {
         let mut shares = Shares::default();
         let mut level: Vec<(u32, Fraction, Duration)> = Vec::new();
         let leaving = ports_out(self.fabric, src, domain).enumerate().filter_map(|(port, link)| {
             let class = self.graph.class_of(self.fabric.link(link).dst)?;
-            (distance[class as usize] == first).then_some((port, class, self.fabric.link(link)))
+            (distance.get(&class) == Some(&first)).then_some((port, class, self.fabric.link(link)))
         });
         let whole = leaving.clone().map(|(_, _, link)| rate(link.goodput)).sum();
         for (port, class, link) in leaving {
@@ -256,7 +251,7 @@ impl<'f> Spread<'f> {
             let mut next = Vec::new();
             for (class, share, latency) in level {
                 let onward = self.graph.from[class as usize].iter().filter(|trunk| {
-                    distance[self.graph.trunks[trunk.index()].dst as usize] == hops
+                    distance.get(&self.graph.trunks[trunk.index()].dst) == Some(&hops)
                 });
                 let whole = onward.clone().map(|t| self.graph.trunks[t.index()].capacity).sum();
                 for &trunk_id in onward {

@@ -5,7 +5,7 @@ use units::{Bandwidth, Duration};
 
 use crate::fabric::rate;
 use crate::refinement::LabelledGraph;
-use crate::{Fabric, LinkId, Node, NodeId};
+use crate::{Fabric, Link, LinkId, LossId, Node, NodeId};
 
 /// A trunk, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,7 +18,7 @@ impl TrunkId {
     }
 }
 
-/// All links of one rate and latency from one class of switches to another.
+/// All links of one rate, latency and loss from one class of switches to another.
 #[derive(Clone, Debug)]
 pub struct Trunk {
     /// Its links, by id.
@@ -27,8 +27,17 @@ pub struct Trunk {
     pub capacity: u128,
     /// The latency of one of its links.
     pub latency: Duration,
+    /// How often one of its links loses packets.
+    pub loss: LossId,
     pub(super) src: u32,
     pub(super) dst: u32,
+}
+
+/// What tells links between two classes apart: payload rate, latency, loss.
+type Kind = (Bandwidth, Duration, LossId);
+
+fn kind(link: &Link) -> Kind {
+    (link.goodput, link.latency, link.loss)
 }
 
 /// The trunks of a fabric, as a graph of classes of switches.
@@ -68,16 +77,17 @@ impl TrunkGraph {
     }
 
     fn bundle(&mut self, fabric: &Fabric) {
-        let mut known: FxHashMap<(u32, u32, Bandwidth, Duration), TrunkId> = FxHashMap::default();
+        let mut known: FxHashMap<(u32, u32, Kind), TrunkId> = FxHashMap::default();
         for (link_id, link) in fabric.alive() {
             let (Some(src), Some(dst)) = (self.class_of(link.src), self.class_of(link.dst)) else {
                 continue;
             };
             let next = TrunkId(self.trunks.len() as u32);
-            let trunk = *known.entry((src, dst, link.goodput, link.latency)).or_insert(next);
+            let trunk = *known.entry((src, dst, kind(link))).or_insert(next);
             if trunk == next {
-                let latency = link.latency;
-                self.trunks.push(Trunk { links: Vec::new(), capacity: 0, latency, src, dst });
+                let (latency, loss) = (link.latency, link.loss);
+                let links = Vec::new();
+                self.trunks.push(Trunk { links, capacity: 0, latency, loss, src, dst });
                 self.from[src as usize].push(trunk);
                 self.into[dst as usize].push(trunk);
             }
@@ -107,13 +117,13 @@ fn classes(fabric: &Fabric) -> (Vec<u32>, usize) {
         let is_border = matches!(fabric.node(node), Node::Switch { tier: 0, .. });
         graph.vertex(if has_cards || is_border { u64::from(index) + 1 } else { 0 });
     }
-    let mut labels: FxHashMap<(Bandwidth, Duration), u64> = FxHashMap::default();
+    let mut labels: FxHashMap<Kind, u32> = FxHashMap::default();
     for (_, link) in fabric.alive() {
         if is_card(link.src) || is_card(link.dst) {
             continue;
         }
-        let next = labels.len() as u64;
-        let label = *labels.entry((link.goodput, link.latency)).or_insert(next);
+        let next = labels.len() as u32;
+        let label = *labels.entry(kind(link)).or_insert(next);
         graph.edge(link.src.0 - first_switch, link.dst.0 - first_switch, label);
     }
     let classes = graph.refine();

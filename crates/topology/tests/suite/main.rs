@@ -5,6 +5,7 @@ mod echo;
 mod explicit;
 mod inside;
 mod limits;
+mod loss;
 mod oracle;
 mod outside;
 mod pools;

@@ -1,0 +1,207 @@
+//! Which agents form a cell, and the part of the plan that each cell walks through.
+
+use units::Duration;
+
+use crate::disjoint::DisjointSets;
+use crate::plan::{AgentId, Flow, FlowId, Plan, StageIndex, stages_of};
+use collectives::Start;
+
+/// The cells of a plan.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    pub(super) parts: Vec<Cell>,
+    /// The cell of each agent, and its index there.
+    pub(super) agent_place: Vec<(u32, u32)>,
+    /// The cell of each flow's sender, and the flow's index there.
+    pub(super) flow_place: Vec<(u32, u32)>,
+}
+
+/// A part of a plan.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    /// Its agents, the flows that they send, then those that come from other cells.
+    pub(super) plan: Plan,
+    /// Its agents in the whole plan.
+    pub(super) agents: Vec<AgentId>,
+    /// Its flows in the whole plan.
+    pub(super) flows: Vec<FlowId>,
+    /// How many of its flows its own agents send.
+    pub(super) own: usize,
+    /// Cells that send to it, with the least latency of what they send.
+    pub(super) inputs: Vec<(u32, Duration)>,
+    /// Where each of its own flows is delivered, if not here: the cell and the flow's index there.
+    pub(super) destinations: Vec<Option<(u32, FlowId)>>,
+}
+
+impl Cells {
+    /// The cells of `plan`, where `latency` tells how long after it drained a flow is delivered and
+    /// `together` holds sets of flows that share something.
+    ///
+    /// `together` has one entry for each flow and is consumed.
+    pub fn new(plan: &Plan, latency: &dyn Fn(FlowId) -> Duration, together: DisjointSets) -> Self {
+        let cell_of = cells_of_agents(plan, latency, together);
+        let mut cells = Self::agents(plan, &cell_of);
+        cells.file_flows(plan, latency);
+        cells
+    }
+
+    /// The number of cells.
+    pub const fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Whether there is no cell at all.
+    pub const fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The flows of the whole plan in a cell: first those that its agents send, so many, then those
+    /// that come from other cells.
+    pub fn flows(&self, cell: usize) -> (&[FlowId], usize) {
+        (&self.parts[cell].flows, self.parts[cell].own)
+    }
+
+    /// Whether a flow, by its index in the cell that sends it, is delivered in that same cell.
+    pub fn stays(&self, cell: usize, flow: usize) -> bool {
+        self.parts[cell].destinations[flow].is_none()
+    }
+
+    /// The cell that sends a flow, and the flow's index there.
+    pub fn sender(&self, flow: FlowId) -> (usize, FlowId) {
+        let (cell, index) = self.flow_place[flow.index()];
+        (cell as usize, FlowId(index))
+    }
+
+    /// The cell that receives a flow, and the flow's index there.
+    pub fn receiver(&self, flow: FlowId) -> (usize, FlowId) {
+        let (cell, index) = self.flow_place[flow.index()];
+        let elsewhere = self.parts[cell as usize].destinations[index as usize];
+        elsewhere.map_or((cell as usize, FlowId(index)), |(to, there)| (to as usize, there))
+    }
+
+    /// Every cell with its agents, and without flows yet.
+    fn agents(plan: &Plan, cell_of: &[u32]) -> Self {
+        let count = cell_of.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut agents = vec![Vec::new(); count];
+        let mut agent_place = Vec::with_capacity(cell_of.len());
+        for (agent, &cell) in cell_of.iter().enumerate() {
+            let members: &mut Vec<AgentId> = &mut agents[cell as usize];
+            agent_place.push((cell, members.len() as u32));
+            members.push(AgentId(agent as u32));
+        }
+        let cell = |agents: Vec<AgentId>| {
+            let program = |agent: &AgentId| plan.program_of[agent.index()];
+            let program_of: Vec<u32> = agents.iter().map(program).collect();
+            let dependencies = agents.iter().map(|agent| {
+                let waits = plan.dependencies[agent.index()].iter().copied();
+                let here = |agent: AgentId| AgentId(agent_place[agent.index()].1);
+                waits
+                    .map(|wait| crate::dependency::Dependency {
+                        agent: here(wait.agent),
+                        on: here(wait.on),
+                        ..wait
+                    })
+                    .collect()
+            });
+            let dependants = agents.iter().map(|agent| {
+                let waiting = plan.dependants[agent.index()].iter();
+                waiting.map(|waiting| AgentId(agent_place[waiting.index()].1)).collect()
+            });
+            let plan = Plan {
+                programs: plan.programs.clone(),
+                round_steps: plan.round_steps.clone(),
+                dependencies: dependencies.collect(),
+                dependants: dependants.collect(),
+                program_of,
+                flows: Vec::new(),
+                outgoing: StageIndex::default(),
+                incoming: StageIndex::default(),
+            };
+            Cell {
+                plan,
+                agents,
+                flows: Vec::new(),
+                own: 0,
+                inputs: Vec::new(),
+                destinations: Vec::new(),
+            }
+        };
+        let parts = agents.into_iter().map(cell).collect();
+        Self { parts, agent_place, flow_place: Vec::new() }
+    }
+
+    /// Gives every flow to the cell of its sender, and to that of its receiver if that is another.
+    fn file_flows(&mut self, plan: &Plan, latency: &dyn Fn(FlowId) -> Duration) {
+        for (index, flow) in plan.flows.iter().enumerate() {
+            let (cell, src) = self.agent_place[flow.src.index()];
+            let (to, dst) = self.agent_place[flow.dst.index()];
+            let cell_index = cell;
+            let cell = &mut self.parts[cell as usize];
+            self.flow_place.push((cell_index, cell.flows.len() as u32));
+            cell.flows.push(FlowId(index as u32));
+            let dst = if to == cell_index { AgentId(dst) } else { ELSEWHERE };
+            cell.plan.flows.push(Flow { src: AgentId(src), dst, ..*flow });
+            cell.destinations.push(None);
+            cell.own += 1;
+        }
+        for (index, flow) in plan.flows.iter().enumerate() {
+            let (from, here) = self.flow_place[index];
+            let (to, dst) = self.agent_place[flow.dst.index()];
+            if from == to {
+                continue;
+            }
+            let cell = &mut self.parts[to as usize];
+            let there = FlowId(cell.flows.len() as u32);
+            cell.flows.push(FlowId(index as u32));
+            cell.plan.flows.push(Flow { src: ELSEWHERE, dst: AgentId(dst), ..*flow });
+            let latency = latency(FlowId(index as u32));
+            cell.inputs.push((from, latency));
+            self.parts[from as usize].destinations[here as usize] = Some((to, there));
+        }
+        for cell in &mut self.parts {
+            cell.inputs.sort_unstable();
+            cell.inputs.dedup_by_key(|&mut (from, _)| from);
+            let stages_of = stages_of(&cell.plan.programs, &cell.plan.program_of);
+            let here = |agent: AgentId| (agent != ELSEWHERE).then_some(agent);
+            let flows = cell.plan.flows.iter();
+            let outgoing = flows.clone().map(|flow| here(flow.src).map(|src| (src, flow.stage)));
+            let incoming = flows.map(|flow| here(flow.dst).map(|dst| (dst, flow.stage)));
+            cell.plan.outgoing = StageIndex::new(&stages_of, outgoing);
+            cell.plan.incoming = StageIndex::new(&stages_of, incoming);
+        }
+    }
+}
+
+/// The other end of a flow between cells.
+const ELSEWHERE: AgentId = AgentId(u32::MAX);
+
+/// The cell of each agent, numbered so that a cell comes after one that sends to it where possible.
+fn cells_of_agents(
+    plan: &Plan,
+    latency: &dyn Fn(FlowId) -> Duration,
+    mut together: DisjointSets,
+) -> Vec<u32> {
+    let mut sets = DisjointSets::new(plan.agents());
+    for (index, flow) in plan.flows.iter().enumerate() {
+        let meets = flow.start == Start::Rendezvous;
+        if meets || latency(FlowId(index as u32)) == Duration::ZERO {
+            sets.join(flow.src.0, flow.dst.0);
+        }
+        let first = together.root(index as u32) as usize;
+        sets.join(flow.src.0, plan.flows[first].src.0);
+    }
+    for wait in plan.dependencies.iter().flatten() {
+        sets.join(wait.agent.0, wait.on.0);
+    }
+    let (set_of, count) = sets.numbered();
+    let mut number = vec![u32::MAX; count];
+    let mut cells = 0;
+    for agent in plan.in_order_of_flows() {
+        let number = &mut number[set_of[agent.index()] as usize];
+        if *number == u32::MAX {
+            *number = cells;
+            cells += 1;
+        }
+    }
+    set_of.into_iter().map(|set| number[set as usize]).collect()
+}

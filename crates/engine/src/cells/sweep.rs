@@ -1,0 +1,259 @@
+//! Sweeps over the cells until none has anything left to do.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
+
+use units::{Duration, Time};
+
+use crate::cells::partition::Cell;
+use crate::cells::{CellNetwork, Cells};
+use crate::completion::{Completion, Counters, Error, Limits, Standstill};
+use crate::drive::Drive;
+use crate::network::Network;
+use crate::plan::FlowId;
+use crate::run::Until;
+use crate::standstill::NAMED_WAITS;
+
+/// Fewer cells than this are not given to another thread.
+const LEAST_BLOCK: usize = 4;
+
+impl<N: Network> Drive<'_, N> {
+    /// Runs to the end cell by cell, on networks that `divide` makes of the one of the whole.
+    ///
+    /// It may be called between two instants; the completion is the one that the whole would have
+    /// come to, whatever the number of threads. The networks of the cells are returned as well.
+    pub fn finish_by_cells<'b, M: CellNetwork + Send>(
+        self,
+        cells: &'b Cells,
+        limits: Limits<'b>,
+        divide: impl FnOnce(N) -> Vec<M>,
+    ) -> Result<(Completion, Vec<M>), Error> {
+        let agents = self.agents.len();
+        let now = self.now;
+        let mut drives = self.divide(cells, limits, divide);
+        let size = cells.len().div_ceil(limits.threads.max(1)).max(LEAST_BLOCK);
+        let count = cells.len().div_ceil(size);
+        let sweep = Sweep {
+            cells: &cells.parts,
+            size,
+            reached: cells.parts.iter().map(|_| AtomicU64::new(now.as_picos())).collect(),
+            floors: (0..count).map(|_| AtomicU64::new(0)).collect(),
+            mail: (0..count * count).map(|_| Mutex::default()).collect(),
+            barrier: Barrier::new(count),
+            failure: Mutex::default(),
+            limits,
+        };
+        std::thread::scope(|scope| {
+            let mut blocks = drives.chunks_mut(size).enumerate();
+            let own = blocks.next();
+            for (block, drives) in blocks {
+                let sweep = &sweep;
+                scope.spawn(move || sweep.run(block, drives));
+            }
+            if let Some((block, drives)) = own {
+                sweep.run(block, drives);
+            }
+        });
+        match sweep.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(Failure::Error(error)) => Err(error),
+            Some(Failure::Panic(panic)) => resume_unwind(panic),
+            None => Ok(join(cells, drives, agents)),
+        }
+    }
+}
+
+/// Why the rounds ended early.
+enum Failure {
+    Error(Error),
+    Panic(Box<dyn Any + Send>),
+}
+
+/// A delivery on its way to a cell of another block: the cell, the flow's index there, the instant.
+type Letter = (u32, FlowId, Time);
+
+/// What the blocks of cells, one for each thread, share.
+///
+/// A round has three parts, which all blocks take together: find the first event anywhere; sweep over
+/// the block; take in what the other blocks have sent. So what a block sees of the others is always
+/// the end of their last round.
+struct Sweep<'a> {
+    cells: &'a [Cell],
+    /// The number of cells of a block.
+    size: usize,
+    /// Up to which instant each cell has run, as of the last round.
+    reached: Vec<AtomicU64>,
+    /// The first event of each block.
+    floors: Vec<AtomicU64>,
+    /// What each block sends to each other one in this round: from × number of blocks + to.
+    mail: Vec<Mutex<Vec<Letter>>>,
+    barrier: Barrier,
+    failure: Mutex<Option<Failure>>,
+    limits: Limits<'a>,
+}
+
+/// The cells of one thread.
+struct Block<'d, 'p, N> {
+    number: usize,
+    /// The first of its cells.
+    first: usize,
+    drives: &'d mut [Drive<'p, N>],
+    /// Up to which instant each of its cells has run.
+    reached: Vec<Time>,
+    /// What it sends to each block in this round.
+    leaving: Vec<Vec<Letter>>,
+}
+
+impl Sweep<'_> {
+    /// One thread's share of all rounds.
+    fn run<N: CellNetwork>(&self, number: usize, drives: &mut [Drive<'_, N>]) {
+        let first = number * self.size;
+        let reached = (first..first + drives.len()).map(|cell| self.reached_before(cell)).collect();
+        let leaving = vec![Vec::new(); self.floors.len()];
+        let mut block = Block { number, first, drives, reached, leaving };
+        loop {
+            let next = block.drives.iter().filter_map(Drive::next_time).min().unwrap_or(Time::MAX);
+            self.floors[number].store(next.as_picos(), Ordering::Relaxed);
+            self.barrier.wait();
+            let floor = self.floors.iter().map(|floor| floor.load(Ordering::Relaxed)).min();
+            let floor = Time::from_picos(floor.unwrap_or(u64::MAX));
+            if floor == Time::MAX {
+                break;
+            }
+            // A thread that panicked would leave the others waiting for it.
+            match catch_unwind(AssertUnwindSafe(|| self.round(floor, &mut block))) {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => self.fail(Failure::Error(error)),
+                Err(panic) => self.fail(Failure::Panic(panic)),
+            }
+            self.post(&mut block);
+            self.barrier.wait();
+            if locked(&self.failure).is_some() {
+                break;
+            }
+            self.fetch(&mut block);
+        }
+    }
+
+    fn fail(&self, failure: Failure) {
+        locked(&self.failure).get_or_insert(failure);
+    }
+
+    fn reached_before(&self, cell: usize) -> Time {
+        Time::from_picos(self.reached[cell].load(Ordering::Relaxed))
+    }
+
+    /// Puts what leaves the block where the other blocks find it.
+    fn post<N>(&self, block: &mut Block<'_, '_, N>) {
+        for (to, letters) in block.leaving.iter_mut().enumerate() {
+            locked(&self.mail[block.number * self.floors.len() + to]).append(letters);
+        }
+    }
+
+    /// Takes in what the other blocks have sent, and tells them how far the block has run.
+    fn fetch<N: CellNetwork>(&self, block: &mut Block<'_, '_, N>) {
+        for from in 0..self.floors.len() {
+            let mut letters = locked(&self.mail[from * self.floors.len() + block.number]);
+            for (cell, flow, at) in letters.drain(..) {
+                block.drives[cell as usize - block.first].network.receive(flow, at);
+            }
+        }
+        for (index, reached) in block.reached.iter().enumerate() {
+            self.reached[block.first + index].store(reached.as_picos(), Ordering::Relaxed);
+        }
+    }
+
+    /// Takes every cell of the block to its horizon, in order. Before `floor` nothing happens
+    /// anywhere.
+    fn round<N: CellNetwork>(
+        &self,
+        floor: Time,
+        block: &mut Block<'_, '_, N>,
+    ) -> Result<(), Error> {
+        if self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(Error::Interrupted);
+        }
+        let Block { first, drives, reached, leaving, .. } = block;
+        for index in 0..drives.len() {
+            let cell = &self.cells[*first + index];
+            let reach = |&(from, latency): &(u32, Duration)| {
+                let from = from as usize;
+                let inside = from.checked_sub(*first).and_then(|from| reached.get(from)).copied();
+                let run_to = inside.unwrap_or_else(|| self.reached_before(from)).max(floor);
+                run_to.checked_add(latency).unwrap_or(Time::MAX)
+            };
+            let horizon = cell.inputs.iter().map(reach).min().unwrap_or(Time::MAX);
+            reached[index] = horizon;
+            if drives[index].next_time().is_none_or(|next| next >= horizon) {
+                continue;
+            }
+            drives[index].advance(Until::Before(horizon))?;
+            let mut sent = std::mem::take(drives[index].network.sent());
+            for (flow, at) in sent.drain(..) {
+                let place = cell.destinations[flow.index()];
+                let (to, flow) = place.expect("what is sent goes to another cell");
+                let inside = (to as usize).checked_sub(*first);
+                match inside.and_then(|to| drives.get_mut(to)) {
+                    Some(drive) => drive.network.receive(flow, at),
+                    None => leaving[to as usize / self.size].push((to, flow, at)),
+                }
+            }
+            *drives[index].network.sent() = sent;
+        }
+        Ok(())
+    }
+}
+
+/// What a mutex holds, though a thread may have panicked with it.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The completion of the whole, and the networks of the cells.
+fn join<N: Network>(
+    cells: &Cells,
+    drives: Vec<Drive<'_, N>>,
+    agents: usize,
+) -> (Completion, Vec<N>) {
+    let mut networks = Vec::with_capacity(drives.len());
+    let mut finished = vec![None; agents];
+    let mut standstill = Vec::new();
+    let mut counters = Counters::default();
+    for (cell, drive) in cells.parts.iter().zip(drives) {
+        let (part, network) = drive.into_completion();
+        networks.push(network);
+        for (&agent, at) in cell.agents.iter().zip(part.finished) {
+            finished[agent.index()] = at;
+        }
+        standstill.extend(part.standstill.into_iter().map(|wait| in_whole(cell, wait)));
+        counters.events += part.counters.events;
+        counters.skipped_steps += part.counters.skipped_steps;
+    }
+    standstill.sort_by_key(|wait| match *wait {
+        Standstill::Behind { agent, .. }
+        | Standstill::Receiving { agent, .. }
+        | Standstill::Sending { agent, .. } => agent,
+    });
+    standstill.truncate(NAMED_WAITS);
+    (Completion { finished, standstill, counters }, networks)
+}
+
+/// A wait with the agents and flows of the whole plan.
+fn in_whole(cell: &Cell, wait: Standstill) -> Standstill {
+    match wait {
+        Standstill::Behind { agent, step, on } => Standstill::Behind {
+            agent: cell.agents[agent.index()],
+            step,
+            on: cell.agents[on.index()],
+        },
+        Standstill::Receiving { agent, step, flow } => Standstill::Receiving {
+            agent: cell.agents[agent.index()],
+            step,
+            flow: cell.flows[flow.index()],
+        },
+        Standstill::Sending { agent, step } => {
+            Standstill::Sending { agent: cell.agents[agent.index()], step }
+        }
+    }
+}

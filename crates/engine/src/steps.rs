@@ -1,0 +1,228 @@
+//! Plans in which nothing is shared: a recursion over steps, without events.
+//!
+//! If every transfer has its way to itself, the time it takes is known when it starts. Where no agent
+//! waits for another but through messages, the instants at which an agent enters its steps then follow
+//! from each other: with e the instant it enters a step and d its delay (computing, start-up), its
+//! transfers start at b = e + d, and it enters the next step at the latest of their ends and of
+//!
+//! > the instants at which what it receives is delivered, not before b,
+//!
+//! and after its sums are formed, one after the other in the order of arrival. A ring in which nothing
+//! is shared is the max-plus recursion xᵢ(k+1) = max(xᵢ(k) + sᵢ, xᵢ₋₁(k) + sᵢ₋₁ + lᵢ₋₁).
+//!
+//! Agents are taken in the order of their flows; each goes as far as the messages that are known let it.
+//! In a ring one round takes every agent forward by as many steps as the ring has agents.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+
+use collectives::{Action, Start};
+use units::{Bytes, Duration, Time};
+
+use crate::completion::{Completion, Counters, Error, Limits};
+use crate::plan::{AgentId, FlowId, Plan};
+use crate::program::Program;
+
+/// How long transfers take that have their way to themselves.
+pub trait OwnWay {
+    /// From start to drained.
+    fn draining(&self, flow: FlowId, bytes: Bytes) -> Duration;
+
+    /// From drained to delivered.
+    fn latency(&self, flow: FlowId) -> Duration;
+}
+
+impl Plan {
+    /// Whether agents wait for each other through messages only.
+    pub fn is_stepwise(&self) -> bool {
+        self.dependencies.iter().all(Vec::is_empty)
+            && self.flows.iter().all(|flow| flow.start == Start::Eager)
+    }
+}
+
+/// Runs a stepwise plan to its end.
+///
+/// # Panics
+/// If the plan is not [stepwise](Plan::is_stepwise).
+pub fn run_steps(plan: &Plan, way: &impl OwnWay, limits: Limits<'_>) -> Result<Completion, Error> {
+    assert!(plan.is_stepwise(), "agents wait for messages only");
+    let mut walk = Walk::new(plan, way);
+    let order = plan.in_order_of_flows();
+    while walk.unfinished > 0 {
+        if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(Error::Interrupted);
+        }
+        let before = walk.events;
+        for &agent in &order {
+            walk.go_on(agent)?;
+        }
+        assert!(
+            walk.events > before || walk.unfinished == 0,
+            "the agent furthest behind can go on"
+        );
+    }
+    let finished = walk.agents.iter().map(|state| Some(state.at)).collect();
+    let counters = Counters { events: walk.events, ..Counters::default() };
+    Ok(Completion { finished, standstill: Vec::new(), counters })
+}
+
+struct Walk<'a, W> {
+    plan: &'a Plan,
+    way: &'a W,
+    agents: Vec<Walker>,
+    /// Deliveries of each flow that its receiver has not used yet.
+    delivered: Vec<VecDeque<Time>>,
+    /// The bytes of each flow's last transfer and how long it drained.
+    last: Vec<(Bytes, Duration)>,
+    arrivals: Vec<(Time, Duration)>,
+    unfinished: usize,
+    /// Steps entered and transfers ended.
+    events: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Walker {
+    round: u64,
+    stage: u32,
+    stage_step: u64,
+    /// When it has entered its step, or finished.
+    at: Time,
+    /// When its transfers of the step have started and drained, if they have.
+    begun: Option<(Time, Time)>,
+}
+
+impl<'a, W: OwnWay> Walk<'a, W> {
+    fn new(plan: &'a Plan, way: &'a W) -> Self {
+        let walker = |agent: u32| {
+            let at = plan.program(AgentId(agent)).start;
+            Walker { round: 0, stage: 0, stage_step: 0, at, begun: None }
+        };
+        let agents: Vec<Walker> = (0..plan.agents() as u32).map(walker).collect();
+        let has_steps = |agent: &u32| !plan.program(AgentId(*agent)).stages.is_empty();
+        Self {
+            plan,
+            way,
+            unfinished: (0..plan.agents() as u32).filter(has_steps).count(),
+            agents,
+            delivered: vec![VecDeque::new(); plan.flows.len()],
+            last: vec![(Bytes::ZERO, Duration::ZERO); plan.flows.len()],
+            arrivals: Vec::new(),
+            events: 0,
+        }
+    }
+
+    /// Takes `agent` through its steps as far as messages are known.
+    fn go_on(&mut self, agent: AgentId) -> Result<(), Error> {
+        let plan = self.plan;
+        let program = plan.program(agent);
+        let mut state = self.agents[agent.index()];
+        while let Some(stage) = program.stages.get(state.stage as usize) {
+            let (begun, drained) = match state.begun {
+                Some(begun) => begun,
+                None => self.begin(agent, &state, stage.compute)?,
+            };
+            state.begun = Some((begun, drained));
+            let Some(received) = self.receive(agent, &state, begun)? else { break };
+            self.events += 1;
+            state.at = drained.max(received);
+            state.begun = None;
+            state.stage_step += 1;
+            if state.stage_step == stage.steps {
+                (state.stage, state.stage_step) = (state.stage + 1, 0);
+                if state.stage as usize == program.stages.len() {
+                    self.end_round(program, &mut state)?;
+                }
+            }
+        }
+        self.agents[agent.index()] = state;
+        Ok(())
+    }
+
+    /// A round is done: the next one begins, not before its time.
+    fn end_round(&mut self, program: &Program, state: &mut Walker) -> Result<(), Error> {
+        if state.round + 1 == program.rounds.count {
+            self.unfinished -= 1;
+            return Ok(());
+        }
+        (state.round, state.stage) = (state.round + 1, 0);
+        let opening = program.opening(state.round).ok_or(Error::TimeRange)?;
+        state.at = state.at.max(opening);
+        Ok(())
+    }
+
+    /// Starts the transfers of the step; when that was, and when the last one has drained.
+    fn begin(
+        &mut self,
+        agent: AgentId,
+        state: &Walker,
+        compute: Duration,
+    ) -> Result<(Time, Time), Error> {
+        let plan = self.plan;
+        let is_active = |flow: &&FlowId| plan.flows[flow.index()].is_active(state.stage_step);
+        let outgoing = plan.outgoing.of(agent, state.stage);
+        let program = plan.program(agent);
+        let mut delay = Some(compute);
+        if program.costs.per_step > Duration::ZERO {
+            let mut flows = outgoing.iter().chain(plan.incoming.of(agent, state.stage));
+            if flows.any(|flow| is_active(&flow)) {
+                delay = compute.checked_add(program.costs.per_step);
+            }
+        }
+        let delay = delay.and_then(|delay| delay.stretched(program.slowness));
+        let delay = delay.ok_or(Error::TimeRange)?;
+        let later = |at: Time, by: Duration| at.checked_add(by).ok_or(Error::TimeRange);
+        let begun = later(state.at, delay)?;
+        let mut drained = begun;
+        for &flow_id in outgoing.iter().filter(is_active) {
+            let flow = &plan.flows[flow_id.index()];
+            let messages = u64::from(flow.ordinal) + 1;
+            let prepared = program.preparation(messages).ok_or(Error::TimeRange)?;
+            let bytes = flow.bytes(state.stage_step);
+            let last = &mut self.last[flow_id.index()];
+            if last.0 != bytes {
+                *last = (bytes, self.way.draining(flow_id, bytes));
+            }
+            let end = later(later(begun, prepared)?, last.1)?;
+            drained = drained.max(end);
+            let delivered = later(end, self.way.latency(flow_id))?;
+            self.delivered[flow_id.index()].push_back(delivered);
+            self.events += 2;
+        }
+        Ok((begun, drained))
+    }
+
+    /// When everything of the step is received and added up, once all of it is known.
+    fn receive(
+        &mut self,
+        agent: AgentId,
+        state: &Walker,
+        begun: Time,
+    ) -> Result<Option<Time>, Error> {
+        let plan = self.plan;
+        let is_active = |flow: &&FlowId| plan.flows[flow.index()].is_active(state.stage_step);
+        let incoming = plan.incoming.of(agent, state.stage).iter().filter(is_active);
+        if incoming.clone().any(|flow| self.delivered[flow.index()].is_empty()) {
+            return Ok(None);
+        }
+        let program = plan.program(agent);
+        let mut received = begun;
+        self.arrivals.clear();
+        for &flow_id in incoming {
+            let at = self.delivered[flow_id.index()].pop_front();
+            let at = at.expect("all are known").max(begun);
+            received = received.max(at);
+            let flow = &plan.flows[flow_id.index()];
+            if flow.action == Action::Reduce && program.costs.reduce.is_some() {
+                let bytes = flow.bytes(state.stage_step);
+                let took = program.reduction(bytes, flow.fan_in).ok_or(Error::TimeRange)?;
+                self.arrivals.push((at, took));
+            }
+        }
+        self.arrivals.sort_unstable();
+        let mut added_up = begun;
+        for &(at, took) in &self.arrivals {
+            added_up = added_up.max(at).checked_add(took).ok_or(Error::TimeRange)?;
+        }
+        Ok(Some(received.max(added_up)))
+    }
+}

@@ -1,0 +1,130 @@
+//! Transfers that drain at their max-min rates.
+
+use std::cmp::Reverse;
+use std::hash::BuildHasherDefault;
+
+use engine::{Digest, Error};
+use priority_queue::PriorityQueue;
+use rustc_hash::FxHasher;
+use units::{Bytes, Duration, Time};
+
+use crate::Medium;
+use crate::allocation::Allocation;
+use crate::allocation::certificate::Violation;
+
+/// Builds with debug assertions prove the rates after every solution of up to so many flows; of k times
+/// as many after every k-th one, so that the proofs cost no more than for these.
+const ALWAYS_CERTIFIED: usize = 128;
+
+/// The transfers under way over a medium, and when each will have drained.
+#[derive(Clone, Debug)]
+pub(crate) struct Draining<'m> {
+    allocation: Allocation<'m>,
+    /// Work left of each flow in milli-bit/s × ps, as of the instant beside it.
+    left: Vec<(u128, Time)>,
+    /// When each active flow drains at its present rate; keys change with the rates.
+    ends: PriorityQueue<u32, Reverse<(Time, u32)>, BuildHasherDefault<FxHasher>>,
+    changed: Vec<(u32, u64)>,
+}
+
+impl<'m> Draining<'m> {
+    /// Nothing moves yet.
+    pub(crate) fn new(medium: &'m Medium) -> Self {
+        Self {
+            allocation: Allocation::new(medium),
+            left: vec![(0, Time::ZERO); medium.flows()],
+            ends: PriorityQueue::with_default_hasher(),
+            changed: Vec::new(),
+        }
+    }
+
+    /// How many times rates were solved.
+    pub(crate) const fn solves(&self) -> u64 {
+        self.allocation.solves()
+    }
+
+    /// Proves the rates, if it is the turn of this solution.
+    fn certify(&self) -> Result<(), Violation> {
+        let every = self.allocation.active_flows().div_ceil(ALWAYS_CERTIFIED).max(1) as u64;
+        let solves = self.solves();
+        if solves == 1 || solves.is_multiple_of(every) { self.allocation.certify() } else { Ok(()) }
+    }
+
+    /// Takes a transfer of some bytes.
+    pub(crate) fn start(&mut self, now: Time, flow: u32, bytes: Bytes) {
+        self.left[flow as usize] = (bytes.as_work(), now);
+        self.allocation.insert(flow as usize);
+    }
+
+    /// When the next transfer will have drained.
+    pub(crate) fn next_time(&self) -> Option<Time> {
+        self.ends.peek().map(|(_, Reverse((at, _)))| *at)
+    }
+
+    /// Takes out a transfer that has drained.
+    pub(crate) fn pop_due(&mut self, now: Time) -> Option<u32> {
+        let (&flow, &Reverse((at, _))) = self.ends.peek()?;
+        if at > now {
+            return None;
+        }
+        self.ends.pop();
+        self.allocation.remove(flow as usize);
+        Some(flow)
+    }
+
+    /// The instant is closed: rates are brought up to date.
+    pub(crate) fn settle(&mut self, now: Time) -> Result<(), Error> {
+        let mut changed = std::mem::take(&mut self.changed);
+        self.allocation.solve(&mut changed);
+        debug_assert_eq!(self.certify(), Ok(()), "rates are max-min fair");
+        for (flow, rate_before) in changed.drain(..) {
+            let (left, since) = &mut self.left[flow as usize];
+            let drained = u128::from(rate_before) * u128::from(now.since(*since).as_picos());
+            *left -= drained;
+            *since = now;
+            let rate = u128::from(self.allocation.rate(flow as usize));
+            if rate == 0 {
+                self.ends.remove(&flow);
+                continue;
+            }
+            let picos = u64::try_from(left.div_ceil(rate)).map_err(|_| Error::TimeRange)?;
+            let end = now.as_picos().checked_add(picos).ok_or(Error::TimeRange)?;
+            self.ends.push(flow, Reverse((Time::from_picos(end), flow)));
+        }
+        self.changed = changed;
+        Ok(())
+    }
+
+    /// Tells every flow that is under way at a rate.
+    pub(crate) fn for_each_active(&self, tell: &mut dyn FnMut(u32)) {
+        for (&flow, _) in &self.ends {
+            tell(flow);
+        }
+    }
+
+    /// Adds the state relative to `now`, its flows named by `name`.
+    pub(crate) fn digest(&self, now: Time, name: &dyn Fn(u32) -> u32, digest: &mut Digest) {
+        for (&flow, _) in &self.ends {
+            let (left, since) = self.left[flow as usize];
+            let rate = self.allocation.rate(flow as usize);
+            let drained = u128::from(rate) * u128::from(now.since(since).as_picos());
+            let left = left - drained;
+            let words = [left as u64, (left >> 64) as u64, rate];
+            digest.add(0x40 | u64::from(name(flow)) << 8, words);
+        }
+    }
+
+    /// Moves every instant later.
+    pub(crate) fn shift(&mut self, by: Duration) -> Result<(), Error> {
+        let later = |at: Time| at.checked_add(by).ok_or(Error::TimeRange);
+        let mut ends = PriorityQueue::with_default_hasher();
+        for (flow, Reverse((at, _))) in
+            std::mem::replace(&mut self.ends, PriorityQueue::with_default_hasher())
+        {
+            ends.push(flow, Reverse((later(at)?, flow)));
+            self.left[flow as usize].1 = later(self.left[flow as usize].1)?;
+        }
+        self.ends = ends;
+        Ok(())
+    }
+}

@@ -1,0 +1,85 @@
+//! From the network of the whole to the networks of its cells.
+
+use engine::{Cells, FlowId, Inbox, Tournament};
+use units::Time;
+
+use super::network::{Destination, FlowPlace, Group, GroupedNetwork, State};
+use crate::arrivals::Arrivals;
+
+impl<'g> GroupedNetwork<'g> {
+    /// The networks of the cells, which go on where this one stands, between two instants.
+    ///
+    /// # Panics
+    /// If a group belongs to two cells.
+    pub(crate) fn divide(self, cells: &Cells) -> Vec<Self> {
+        assert!(self.touched.is_empty() && self.empty.is_empty(), "the instant is closed");
+        let mut groups: Vec<Option<Group<'g>>> = self.groups.into_iter().map(Some).collect();
+        let mut local = vec![u32::MAX; groups.len()];
+        let mut settlements = self.settlements;
+        let mut networks: Vec<Self> = (0..cells.len())
+            .map(|cell| {
+                let (names, own) = cells.flows(cell);
+                let mut network = Self {
+                    groups: Vec::new(),
+                    flows: Vec::with_capacity(names.len()),
+                    ends: Tournament::new(0),
+                    touched: Vec::new(),
+                    empty: Vec::new(),
+                    arrivals: Arrivals::default(),
+                    inbox: Inbox::new(own as u32, names.len() - own),
+                    sent: Vec::new(),
+                    settlements: std::mem::take(&mut settlements),
+                };
+                let mut ends = Vec::new();
+                for (index, name) in names[..own].iter().enumerate() {
+                    let mut place = self.flows[name.index()].place;
+                    let global = place.group as usize;
+                    if let Some(group) = groups[global].take() {
+                        local[global] = network.groups.len() as u32;
+                        network.groups.push(renamed(group, cells));
+                        ends.push(self.ends.get(global));
+                    }
+                    place.group = local[global];
+                    let destination = if cells.stays(cell, index) {
+                        Destination::Here
+                    } else {
+                        Destination::OtherCell
+                    };
+                    network.flows.push(FlowPlace { place, destination });
+                }
+                network.ends = Tournament::new(ends.len());
+                for (group, end) in ends.into_iter().enumerate() {
+                    network.ends.set(group, end);
+                }
+                network
+            })
+            .collect();
+        for (at, flow) in self.arrivals.iter() {
+            deliver(&mut networks, cells, FlowId(flow), at);
+        }
+        networks
+    }
+}
+
+/// A transfer on its way arrives where its receiver is.
+fn deliver(networks: &mut [GroupedNetwork<'_>], cells: &Cells, flow: FlowId, at: Time) {
+    let (from, _) = cells.sender(flow);
+    let (to, index) = cells.receiver(flow);
+    let network = &mut networks[to];
+    if from == to {
+        let latency = network.flows[index.index()].place.latency;
+        network.arrivals.push(latency, at, index.0);
+    } else {
+        network.inbox.push(index, at);
+    }
+}
+
+/// A group whose flows are called by their indexes in the cell.
+fn renamed<'g>(mut group: Group<'g>, cells: &Cells) -> Group<'g> {
+    let name = |flow: u32| cells.sender(FlowId(flow)).1.0;
+    match &mut group.state {
+        State::Common(clock) => clock.rename(name),
+        State::Mixed(_, names) => names.iter_mut().for_each(|flow| *flow = name(*flow)),
+    }
+    group
+}

@@ -1,0 +1,156 @@
+//! Flows that share resources, directly or not.
+
+use engine::{DisjointSets, FlowId, OwnWay};
+use units::{Bytes, Duration};
+
+use super::thinning::thin;
+use crate::medium::{Crossing, Medium};
+
+/// The groups of a medium's flows.
+#[derive(Clone, Debug)]
+pub(crate) struct Groups {
+    pub(super) groups: Vec<GroupOf>,
+    /// Where each flow belongs.
+    pub(super) places: Vec<Place>,
+}
+
+/// What the flows of a group share.
+#[derive(Clone, Debug)]
+pub(super) enum GroupOf {
+    /// One resource of that capacity: all flows under way have one rate.
+    Common(u128),
+    /// Several resources; the flows in the order of their indexes in the group.
+    Mixed(Medium, Vec<u32>),
+}
+
+/// A flow in its group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) group: u32,
+    /// Its index in the medium of a mixed group.
+    pub(super) index: u32,
+    /// Its weight on the one resource of a common group.
+    pub(super) weight: u64,
+    /// From drained to delivered.
+    pub(super) latency: Duration,
+}
+
+impl Groups {
+    /// The groups of a medium.
+    pub(crate) fn new(medium: &Medium) -> Self {
+        let thin = thin(medium);
+        let (group_of, count) = sets(&thin).numbered();
+        let mut members = vec![Vec::new(); count];
+        for (flow, &group) in group_of.iter().enumerate() {
+            members[group as usize].push(flow as u32);
+        }
+        let mut local = vec![u32::MAX; thin.capacities().len()];
+        let mut places = vec![None; thin.flows()];
+        let mut groups = Vec::with_capacity(count);
+        for (group, members) in members.into_iter().enumerate() {
+            for (index, &flow) in members.iter().enumerate() {
+                let weight = thin.crossings(flow as usize)[0].weight;
+                let latency = thin.latency(flow as usize);
+                let (group, index) = (group as u32, index as u32);
+                places[flow as usize] = Some(Place { group, index, weight, latency });
+            }
+            groups.push(group_of_members(&thin, members, &mut local));
+        }
+        let places = places.into_iter().map(|place| place.expect("each flow is in a group"));
+        Self { groups, places: places.collect() }
+    }
+
+    /// Sets of flows that share something, for [`engine::Cells`].
+    pub(crate) fn together(&self) -> DisjointSets {
+        let mut sets = DisjointSets::new(self.places.len());
+        let mut first = vec![u32::MAX; self.groups.len()];
+        for (flow, place) in self.places.iter().enumerate() {
+            let first = &mut first[place.group as usize];
+            *first = (*first).min(flow as u32);
+            sets.join(*first, flow as u32);
+        }
+        sets
+    }
+
+    /// Whether every flow has its way to itself, at a rate above nothing.
+    pub(crate) fn share_nothing(&self) -> bool {
+        let alone = |group: &GroupOf| matches!(group, GroupOf::Common(_));
+        self.groups.len() == self.places.len()
+            && self.groups.iter().all(alone)
+            && self.places.iter().all(|place| self.own_rate(place) > 0)
+    }
+
+    /// The rate of a flow that has its way to itself.
+    fn own_rate(&self, place: &Place) -> u128 {
+        match self.groups[place.group as usize] {
+            GroupOf::Common(capacity) => capacity / u128::from(place.weight),
+            GroupOf::Mixed(..) => 0,
+        }
+    }
+
+    /// From drained to delivered.
+    pub(crate) fn latency(&self, flow: FlowId) -> Duration {
+        self.places[flow.index()].latency
+    }
+}
+
+impl OwnWay for Groups {
+    fn draining(&self, flow: FlowId, bytes: Bytes) -> Duration {
+        let picos = bytes.as_work().div_ceil(self.own_rate(&self.places[flow.index()]));
+        Duration::from_picos(u64::try_from(picos).unwrap_or(u64::MAX))
+    }
+
+    fn latency(&self, flow: FlowId) -> Duration {
+        Self::latency(self, flow)
+    }
+}
+
+/// Joins the flows that cross the same resource.
+fn sets(medium: &Medium) -> DisjointSets {
+    let mut sets = DisjointSets::new(medium.flows());
+    let mut first = vec![u32::MAX; medium.capacities().len()];
+    for flow in 0..medium.flows() {
+        for crossing in medium.crossings(flow) {
+            let first = &mut first[crossing.resource as usize];
+            *first = (*first).min(flow as u32);
+            sets.join(*first, flow as u32);
+        }
+    }
+    sets
+}
+
+/// What the flows of a group share; `local` is scratch and holds no number before and after.
+fn group_of_members(medium: &Medium, members: Vec<u32>, local: &mut [u32]) -> GroupOf {
+    let mut resources = Vec::new();
+    for &flow in &members {
+        for crossing in medium.crossings(flow as usize) {
+            let number = &mut local[crossing.resource as usize];
+            if *number == u32::MAX {
+                *number = resources.len() as u32;
+                resources.push(crossing.resource);
+            }
+        }
+    }
+    let capacities = resources.iter().map(|&resource| medium.capacities()[resource as usize]);
+    let group = if let [only] = resources[..] {
+        GroupOf::Common(medium.capacities()[only as usize])
+    } else {
+        let mut own = Medium::new(capacities.collect());
+        let mut crossings = Vec::new();
+        for &flow in &members {
+            crossings.clear();
+            let whole = medium.crossings(flow as usize).iter();
+            crossings.extend(whole.map(|&Crossing { resource, weight }| Crossing {
+                resource: local[resource as usize],
+                weight,
+            }));
+            let path = own.add_path(&crossings, medium.latency(flow as usize));
+            own.add_flow(path);
+        }
+        GroupOf::Mixed(own, members)
+    };
+    for resource in resources {
+        local[resource as usize] = u32::MAX;
+    }
+    group
+}

@@ -1,0 +1,22 @@
+//! The flow-level network in groups: flows that share a bottleneck share a clock.
+//!
+//! The same model as [`FluidNetwork`](crate::FluidNetwork), rearranged so that an event costs what it
+//! changes:
+//!
+//! * resources that another one always holds back first are dropped ([`thinning`]);
+//! * what is left falls into *groups* of flows that share resources ([`groups`]);
+//! * a group over one resource needs no allocation: its flows have one rate, hence one clock, and each
+//!   flow knows the reading at which it has drained ([`clock`]); other groups keep the incremental
+//!   max-min allocation;
+//! * the calendar holds one entry for each group ([`network`]);
+//! * groups whose agents meet only through delivered messages are run cell by cell
+//!   ([`engine::Cells`], [`cells`]).
+
+mod cells;
+mod clock;
+mod groups;
+mod network;
+mod thinning;
+
+pub(crate) use groups::Groups;
+pub(crate) use network::GroupedNetwork;

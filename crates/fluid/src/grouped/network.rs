@@ -1,0 +1,232 @@
+//! The network of groups, for a whole plan or for one of its cells.
+
+use engine::{CellNetwork, Digest, Error, FlowId, Inbox, Network, News, Recurrent, Tournament};
+use units::{Bytes, Time};
+
+use super::clock::Clock;
+use super::groups::{GroupOf, Groups, Place};
+use crate::arrivals::Arrivals;
+use crate::draining::Draining;
+
+/// The flow-level network, group by group.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupedNetwork<'g> {
+    pub(super) groups: Vec<Group<'g>>,
+    pub(super) flows: Vec<FlowPlace>,
+    /// When the first flow of each group will have drained.
+    pub(super) ends: Tournament,
+    /// Groups in which something has changed in this instant.
+    pub(super) touched: Vec<u32>,
+    /// Transfers of nothing, which drain at once.
+    pub(super) empty: Vec<u32>,
+    pub(super) arrivals: Arrivals,
+    /// Deliveries from other cells.
+    pub(super) inbox: Inbox,
+    /// Transfers to other cells that have drained.
+    pub(super) sent: Vec<(FlowId, Time)>,
+    pub(super) settlements: u64,
+}
+
+/// A group and what moves in it.
+#[derive(Clone, Debug)]
+pub(super) struct Group<'g> {
+    pub(super) is_touched: bool,
+    pub(super) state: State<'g>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum State<'g> {
+    /// Over one resource.
+    Common(Clock),
+    /// Over several; the flows by their indexes in the group.
+    Mixed(Box<Draining<'g>>, Vec<u32>),
+}
+
+/// A flow's place and where it is delivered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlowPlace {
+    pub(super) place: Place,
+    pub(super) destination: Destination,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Destination {
+    Here,
+    OtherCell,
+}
+
+impl<'g> GroupedNetwork<'g> {
+    /// A network on which nothing moves yet.
+    pub(crate) fn new(groups: &'g Groups) -> Self {
+        let group = |group: &'g GroupOf| {
+            let state = match group {
+                GroupOf::Common(capacity) => State::Common(Clock::new(*capacity)),
+                GroupOf::Mixed(medium, flows) => {
+                    State::Mixed(Box::new(Draining::new(medium)), flows.clone())
+                }
+            };
+            Group { is_touched: false, state }
+        };
+        let here = |&place: &Place| FlowPlace { place, destination: Destination::Here };
+        Self {
+            groups: groups.groups.iter().map(group).collect(),
+            flows: groups.places.iter().map(here).collect(),
+            ends: Tournament::new(groups.groups.len()),
+            touched: Vec::new(),
+            empty: Vec::new(),
+            arrivals: Arrivals::default(),
+            inbox: Inbox::new(0, 0),
+            sent: Vec::new(),
+            settlements: 0,
+        }
+    }
+
+    /// How many times rates were solved.
+    pub(crate) fn solves(&self) -> u64 {
+        let mixed = self.groups.iter().map(|group| match &group.state {
+            State::Common(_) => 0,
+            State::Mixed(draining, _) => draining.solves(),
+        });
+        self.settlements + mixed.sum::<u64>()
+    }
+
+    fn touch(&mut self, group: u32) {
+        let state = &mut self.groups[group as usize];
+        if !state.is_touched {
+            state.is_touched = true;
+            self.touched.push(group);
+        }
+    }
+
+    fn drained(&mut self, now: Time, flow: u32) -> Result<News, Error> {
+        let FlowPlace { place, destination } = self.flows[flow as usize];
+        let at = now.checked_add(place.latency).ok_or(Error::TimeRange)?;
+        match destination {
+            Destination::Here => self.arrivals.push(place.latency, at, flow),
+            Destination::OtherCell => self.sent.push((FlowId(flow), at)),
+        }
+        Ok(News::Drained(FlowId(flow)))
+    }
+
+    /// Takes out a flow that has drained.
+    fn pop_drained(&mut self, now: Time) -> Option<u32> {
+        while self.ends.earliest() <= now {
+            let group = self.ends.winner();
+            let flows = &self.flows;
+            let due = match &mut self.groups.get_mut(group)?.state {
+                State::Common(clock) => {
+                    clock.pop_due(now, |flow| flows[flow as usize].place.weight)
+                }
+                State::Mixed(draining, names) => {
+                    draining.pop_due(now).map(|index| names[index as usize])
+                }
+            };
+            self.touch(group as u32);
+            match due {
+                Some(flow) => return Some(flow),
+                None => self.ends.set(group, Time::MAX),
+            }
+        }
+        None
+    }
+}
+
+impl Network for GroupedNetwork<'_> {
+    fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error> {
+        if bytes == Bytes::ZERO {
+            self.empty.push(flow.0);
+            return Ok(());
+        }
+        let Place { group, index, weight, .. } = self.flows[flow.index()].place;
+        match &mut self.groups[group as usize].state {
+            State::Common(clock) => clock.start(now, flow.0, weight, bytes),
+            State::Mixed(draining, _) => draining.start(now, index, bytes),
+        }
+        self.touch(group);
+        Ok(())
+    }
+
+    fn next_time(&self) -> Option<Time> {
+        let arrival = self.arrivals.next_time().unwrap_or(Time::MAX);
+        let next = arrival.min(self.ends.earliest()).min(self.inbox.next_time());
+        (next < Time::MAX).then_some(next)
+    }
+
+    fn poll(&mut self, now: Time) -> Result<Option<News>, Error> {
+        if let Some(flow) = self.empty.pop() {
+            return self.drained(now, flow).map(Some);
+        }
+        if let Some(flow) = self.inbox.pop_due(now) {
+            return Ok(Some(News::Delivered(flow)));
+        }
+        if let Some(flow) = self.arrivals.pop_due(now) {
+            return Ok(Some(News::Delivered(FlowId(flow))));
+        }
+        match self.pop_drained(now) {
+            Some(flow) => self.drained(now, flow).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn settle(&mut self, now: Time) -> Result<(), Error> {
+        for index in 0..self.touched.len() {
+            let group = self.touched[index] as usize;
+            let Group { is_touched, state } = &mut self.groups[group];
+            *is_touched = false;
+            let next = match state {
+                State::Common(clock) => {
+                    self.settlements += 1;
+                    clock.settle(now)?
+                }
+                State::Mixed(draining, _) => {
+                    draining.settle(now)?;
+                    draining.next_time().unwrap_or(Time::MAX)
+                }
+            };
+            self.ends.set(group, next);
+        }
+        self.touched.clear();
+        Ok(())
+    }
+}
+
+impl Recurrent for GroupedNetwork<'_> {
+    fn digest(&self, now: Time, digest: &mut Digest) {
+        for group in &self.groups {
+            match &group.state {
+                State::Common(clock) => clock.digest(now, digest),
+                State::Mixed(draining, names) => {
+                    draining.digest(now, &|index| names[index as usize], digest);
+                }
+            }
+        }
+        for (at, flow) in self.arrivals.iter() {
+            digest.add(0x41, [u64::from(flow), at.since(now).as_picos(), 0]);
+        }
+    }
+
+    fn shift(&mut self, now: Time, then: Time) -> Result<(), Error> {
+        let by = then.since(now);
+        for (index, group) in self.groups.iter_mut().enumerate() {
+            match &mut group.state {
+                State::Common(clock) => clock.shift(by)?,
+                State::Mixed(draining, _) => draining.shift(by)?,
+            }
+            let end = self.ends.get(index);
+            if end < Time::MAX {
+                self.ends.set(index, end.checked_add(by).ok_or(Error::TimeRange)?);
+            }
+        }
+        self.arrivals.shift(by).ok_or(Error::TimeRange)
+    }
+}
+
+impl CellNetwork for GroupedNetwork<'_> {
+    fn sent(&mut self) -> &mut Vec<(FlowId, Time)> {
+        &mut self.sent
+    }
+
+    fn receive(&mut self, flow: FlowId, at: Time) {
+        self.inbox.push(flow, at);
+    }
+}

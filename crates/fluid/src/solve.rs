@@ -1,0 +1,100 @@
+//! A model is run to its end, as a whole or cell by cell.
+
+use engine::{Cells, Completion, Drive, Flow, Limits, Plan, Switch, Until};
+
+use crate::grouped::{GroupedNetwork, Groups};
+use crate::loss::LossEnd;
+use crate::memo::Solved;
+use crate::model::Model;
+use crate::{Error, FluidNetwork, Locality, Options, World};
+
+/// The share of the events of a plan after which a run that does not recur is divided into cells.
+const PATIENCE: u128 = 8;
+/// No run waits longer for a recurrence than so many events, some tenths of a second.
+const MOST_PATIENCE: u64 = 2_000_000;
+/// A plan of fewer events for each agent than this is not divided: a sweep would do little at each
+/// cell, and fetch its state from memory to do it.
+const FEW_EVENTS_EACH: u128 = 1_000;
+/// Walking through the steps of so few events takes about a second.
+const FEW_EVENTS_IN_STEPS: u128 = 100_000_000;
+/// About a second of events.
+const LONG_WAIT: u64 = 10_000_000;
+
+/// Runs `model` to its end.
+pub(crate) fn solve(
+    world: &World<'_>,
+    model: &Model,
+    options: &Options<'_>,
+) -> Result<Solved, Error> {
+    let Model { plan, medium, .. } = model;
+    let Options { stop, threads, .. } = *options;
+    // Where each transfer draws losses of its own no state recurs.
+    let recurrence = if world.draws_losses() { Switch::Off } else { options.recurrence };
+    let limits = Limits { stop, recurrence, threads };
+    let patience = match options.locality {
+        _ if model.lossy.is_some() => return solve_plainly(model, limits),
+        Locality::Off => return solve_plainly(model, limits),
+        Locality::DivideAfter(events) => events,
+        Locality::On => patience(plan, recurrence),
+    };
+    let groups = Groups::new(medium);
+    let is_stepwise = plan.is_stepwise() && groups.share_nothing();
+    let patience = if is_stepwise { patience_with_steps(plan, recurrence) } else { patience };
+    let mut drive = Drive::new(plan, GroupedNetwork::new(&groups), limits);
+    if !drive.advance(Until::Events(patience))? {
+        if is_stepwise {
+            let completion = engine::run_steps(plan, &groups, limits)?;
+            return Ok(solved(completion, 0));
+        }
+        let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
+        tracing::debug!(cells = cells.len(), "divided");
+        if cells.len() > 1 {
+            let (completion, networks) =
+                drive.finish_by_cells(&cells, limits, |network| network.divide(&cells))?;
+            let solves = networks.iter().map(GroupedNetwork::solves).sum();
+            return Ok(solved(completion, solves));
+        }
+        drive.advance(Until::End)?;
+    }
+    let (completion, network) = drive.into_completion();
+    Ok(solved(completion, network.solves()))
+}
+
+/// The same with the whole network in view, which may lose packets.
+fn solve_plainly(model: &Model, limits: Limits<'_>) -> Result<Solved, Error> {
+    let mut network = FluidNetwork::with_losses(&model.medium, model.lossy.as_ref());
+    let completion = engine::run(&model.plan, &mut network, limits)?;
+    Ok(Solved { completion, solves: network.solves(), losses: network.into_losses() })
+}
+
+/// What a run without losses came to.
+fn solved(completion: Completion, solves: u64) -> Solved {
+    Solved { completion, solves, losses: LossEnd::default() }
+}
+
+/// How many events a run takes as a whole before it is divided.
+fn patience(plan: &Plan, recurrence: Switch) -> u64 {
+    let events = events(plan);
+    if events < FEW_EVENTS_EACH * plan.agents() as u128 {
+        return u64::MAX;
+    }
+    match recurrence {
+        Switch::On => u64::try_from(events / PATIENCE).unwrap_or(u64::MAX).min(MOST_PATIENCE),
+        Switch::Off => 0,
+    }
+}
+
+/// How many events a run waits for a recurrence that could walk through its steps instead, which is
+/// several times faster than handling events.
+fn patience_with_steps(plan: &Plan, recurrence: Switch) -> u64 {
+    if recurrence == Switch::Off || events(plan) < FEW_EVENTS_IN_STEPS { 0 } else { LONG_WAIT }
+}
+
+/// The transfers of a plan, twice: each drains and is delivered.
+fn events(plan: &Plan) -> u128 {
+    let transfers = |flow: &Flow| {
+        let rounds = plan.program(flow.src).rounds.count;
+        u128::from(flow.steps()) * u128::from(rounds)
+    };
+    2 * plan.flows().iter().map(transfers).sum::<u128>()
+}
