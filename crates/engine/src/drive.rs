@@ -1,4 +1,4 @@
-//! A run under way: every agent walks through its steps while the network moves the bytes.
+//! The run: every agent walks through its steps while the network moves the bytes.
 
 use std::sync::atomic::Ordering;
 
@@ -61,7 +61,7 @@ impl<'a, N: Network> Drive<'a, N> {
         }
     }
 
-    pub(crate) fn enter_all(&mut self) {
+    fn enter_all(&mut self) {
         for index in 0..self.plan.agents() as u32 {
             let agent = AgentId(index);
             let program = self.plan.program(agent);

@@ -1,6 +1,7 @@
 //! What wires lose: draws by key, and single packets by name.
 
-use topology::{LinkId, mix};
+use topology::{Fabric, LinkId, LossId, mix};
+use units::Probability;
 
 use crate::arena::{Cargo, Kind};
 use crate::{Drop, Settings};
@@ -16,34 +17,63 @@ pub(crate) struct Wires {
     key: u64,
     mark_key: u64,
     retry_key: u64,
-    /// A packet is lost if its draw is below; empty if no link loses anything at random.
-    thresholds: Vec<u128>,
+    /// A packet is lost if its draw is below, by schedule of loss and epoch; the last schedules are those
+    /// of the settings.
+    schedules: Vec<Vec<u128>>,
+    /// When epochs after the first begin, in ps.
+    changes: Vec<u64>,
+    /// The schedule of each link; empty if no link loses anything by chance.
+    schedule_of: Vec<u32>,
     listed: Vec<Drop>,
 }
 
 impl Wires {
-    /// The wires of a fabric of `links` links.
-    pub(crate) fn new(settings: &Settings, links: usize) -> Self {
-        let mut thresholds = Vec::new();
-        if settings.loss.rates.iter().any(|rate| rate.per_billion > 0) {
-            thresholds = vec![0; links];
-            for rate in &settings.loss.rates {
-                let share = u128::from(rate.per_billion.min(1_000_000_000));
-                thresholds[rate.link.index()] = (share << 64) / 1_000_000_000;
-            }
+    /// The wires of a fabric that lose what it says, and beyond that what the settings say.
+    pub(crate) fn new(settings: &Settings, fabric: &Fabric) -> Self {
+        let losses = fabric.losses();
+        let changes: Vec<u64> = losses.changes().iter().map(|at| at.as_picos()).collect();
+        let links = fabric.links().iter();
+        let mut schedule_of: Vec<u32> = links.map(|link| link.loss.0).collect();
+        let most = schedule_of.iter().copied().max().unwrap_or_default();
+        let survivals = (0..=most).map(|id| losses.survivals(LossId(id)));
+        let mut schedules: Vec<Vec<u128>> = survivals
+            .map(|epochs| epochs.iter().map(|survival| threshold(survival.complement())).collect())
+            .collect();
+        for rate in &settings.loss.rates {
+            let lost = share(u64::from(rate.per_billion.min(1_000_000_000)), 1_000_000_000);
+            schedule_of[rate.link.index()] = schedules.len() as u32;
+            schedules.push(vec![lost; changes.len() + 1]);
+        }
+        if schedules.iter().flatten().all(|&lost| lost == 0) {
+            schedule_of.clear();
         }
         let mut listed = settings.loss.listed.clone();
         listed.sort_unstable();
         let key = |purpose| mix(settings.seed, purpose);
-        Self { key: key(LOSS), mark_key: key(MARK), retry_key: key(RETRY), thresholds, listed }
+        Self {
+            key: key(LOSS),
+            mark_key: key(MARK),
+            retry_key: key(RETRY),
+            schedules,
+            changes,
+            schedule_of,
+            listed,
+        }
+    }
+
+    /// The threshold of a link at an instant.
+    fn threshold(&self, now: u64, link: u32) -> u128 {
+        let Some(&schedule) = self.schedule_of.get(link as usize) else { return 0 };
+        let epoch = self.changes.partition_point(|&change| change <= now);
+        self.schedules[schedule as usize].get(epoch).copied().unwrap_or_default()
     }
 
     /// Whether a link loses a packet of a connection with `name` by chance.
     ///
     /// The draw depends on seed, link, connection, packet and attempt: at a higher rate the same
     /// packets are lost, and more.
-    pub(crate) fn loses(&self, link: u32, name: u64, cargo: &Cargo) -> bool {
-        let threshold = self.thresholds.get(link as usize).copied().unwrap_or_default();
+    pub(crate) fn loses(&self, (now, link): (u64, u32), name: u64, cargo: &Cargo) -> bool {
+        let threshold = self.threshold(now, link);
         threshold > 0 && u128::from(draw(self.key, link, name, cargo)) < threshold
     }
 
@@ -59,11 +89,14 @@ impl Wires {
     /// `limit`; and whether it then came.
     pub(crate) fn retries(
         &self,
-        (link, limit): (u32, u32),
+        (now, link, limit): (u64, u32, u32),
         name: u64,
         cargo: &Cargo,
     ) -> (u32, bool) {
-        let Some(&threshold) = self.thresholds.get(link as usize) else { return (0, true) };
+        let threshold = self.threshold(now, link);
+        if threshold == 0 {
+            return (0, true);
+        }
         let word = draw(self.retry_key, link, name, cargo);
         let fails = |attempt: &u32| u128::from(mix(word, u64::from(*attempt))) < threshold;
         let failed = (0..=limit).take_while(fails).count() as u32;
@@ -72,7 +105,7 @@ impl Wires {
 
     /// Whether anything may be lost.
     pub(crate) fn lose_nothing(&self) -> bool {
-        self.thresholds.is_empty() && self.listed.is_empty()
+        self.schedule_of.is_empty() && self.listed.is_empty()
     }
 
     /// A number below a million, for the marking of a packet at a link.
@@ -80,6 +113,16 @@ impl Wires {
         let word = draw(self.mark_key, link, name, cargo);
         ((u128::from(word) * 1_000_000) >> 64) as u64
     }
+}
+
+/// The draws below which a packet is lost, of 2⁶⁴.
+fn threshold(loss: Probability) -> u128 {
+    share(loss.parts(), Probability::ONE.parts())
+}
+
+/// part / whole of 2⁶⁴, rounded down.
+fn share(part: u64, whole: u64) -> u128 {
+    (u128::from(part) << 64) / u128::from(whole)
 }
 
 /// The word of a packet at a link.
@@ -97,16 +140,26 @@ fn draw(key: u64, link: u32, name: u64, cargo: &Cargo) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use topology::{Efficiency, FabricSpec, StarSpec};
+    use units::{Bandwidth, Duration};
+
     use super::*;
     use crate::{Loss, LossRate};
 
     /// The first sendings of 10,000 packets that a link loses at a rate.
     fn lost(seed: u64, per_billion: u32) -> Vec<u32> {
+        let spec = StarSpec {
+            cards: 2,
+            bandwidth: Bandwidth::from_gigabits_per_second(1),
+            latency: Duration::ZERO,
+            efficiency: Efficiency::ONE,
+        };
+        let fabric = Fabric::build(&FabricSpec::Star(spec)).expect("a star of two");
         let rates = vec![LossRate { link: LinkId(3), per_billion }];
         let loss = Loss { rates, listed: Vec::new() };
-        let wires = Wires::new(&Settings { loss, seed, ..Settings::IDEAL }, 4);
+        let wires = Wires::new(&Settings { loss, seed, ..Settings::IDEAL }, &fabric);
         let cargo = |sequence| Cargo { sequence, ..Cargo::default() };
-        (0..10_000).filter(|&sequence| wires.loses(3, 8, &cargo(sequence))).collect()
+        (0..10_000).filter(|&sequence| wires.loses((0, 3), 8, &cargo(sequence))).collect()
     }
 
     #[test]

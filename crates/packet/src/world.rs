@@ -11,7 +11,7 @@ use crate::Settings;
 pub struct World<'a> {
     /// The fabric.
     pub fabric: &'a Fabric,
-    /// The card of each rank; no card holds two.
+    /// The card of each rank.
     pub cards: &'a [CardId],
     /// What the ranks do.
     pub schedule: &'a Schedule,

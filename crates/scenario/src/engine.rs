@@ -47,12 +47,6 @@ pub(crate) fn choose(points: Vec<Point>, scenario: &Fields, problems: &mut Probl
 
 /// What of a point only the flow level knows, if anything.
 fn only_flows(point: &Point) -> Option<String> {
-    let fabric = point.fabric();
-    if !point.fabric.case.losses.rules.is_empty() {
-        return Some(format!(
-            "the links of {fabric} have `losses`, which only the flow level knows"
-        ));
-    }
     let Work::One(job) = &point.workload.work else {
         let why = "several jobs are compared with themselves alone by the flow level only";
         return Some(why.to_owned());

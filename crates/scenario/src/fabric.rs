@@ -82,7 +82,6 @@ impl FabricCase {
                 spec
             }
         };
-        let packets = Packets::new(fields.get("packets"));
         let hardware = fields.list("hardware").iter().map(|item| {
             let source = item.fields();
             let label = source.form("label").0.replace('_', " ");
@@ -92,7 +91,7 @@ impl FabricCase {
             name: fields.text("name"),
             spec,
             routing,
-            packets,
+            packets: Packets::new(fields.get("packets")),
             ratio,
             faults: fields.list("faults").iter().map(faults::fault).collect(),
             losses: LossCase::new(fields, path, problems)?,

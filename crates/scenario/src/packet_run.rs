@@ -1,38 +1,39 @@
 //! A point packet by packet.
 
+use std::sync::atomic::AtomicBool;
+
 use packet::{Outcome, PacketNetwork, Simulation, Status, World};
 use report::{Record, TierRecord};
 use topology::{Fabric, LinkId};
 
 use crate::Point;
-use crate::packets::Links;
-use crate::placed::Run;
-use crate::run::RunOptions;
+use crate::packets::{self, Links};
 
 impl Point {
     /// Simulates the point packet by packet and writes what came of it into its record.
     pub(crate) fn run_packets(
         &self,
-        (fabric, run): (&Fabric, &Run),
-        options: &RunOptions<'_>,
+        world: &fluid::World<'_>,
+        stop: Option<&AtomicBool>,
         record: &mut Record,
     ) {
         let case = &self.fabric.case;
-        let settings = case.packets.settings(Links::of(fabric), case.packet_paths(), self.keys);
-        let world = World {
-            fabric,
-            cards: &run.cards,
-            schedule: &run.schedule,
-            class_of_lane: &[],
-            conducts: &run.conducts,
-            settings: &settings,
+        let fluid::World { fabric, cards, schedule, conducts, recovery, .. } = *world;
+        let links = Links::of(fabric);
+        let settings = case.packets.settings(links, case.packet_paths(), self.keys);
+        let settings = if fabric.losses().is_lossless() {
+            settings
+        } else {
+            packets::recovering(settings, recovery)
         };
-        let told = Simulation::new(&world).and_then(|mut simulation| {
-            let outcome = simulation.run(options.stop)?;
+        let settings = &settings;
+        let world = World { fabric, cards, schedule, class_of_lane: &[], conducts, settings };
+        let run = Simulation::new(&world).and_then(|mut simulation| {
+            let outcome = simulation.run(stop)?;
             tell(record, fabric, (&outcome, simulation.network()));
             Ok(())
         });
-        match told {
+        match run {
             Ok(()) => {}
             Err(packet::Error::Run(engine::Error::Interrupted)) => {
                 record.status = report::Status::Stopped;
@@ -69,13 +70,14 @@ fn status(fabric: &Fabric, outcome: &Outcome) -> report::Status {
         Status::Finished => return report::Status::Complete,
         Status::GaveUp(given_up) => {
             let first = given_up.first().expect("someone gave up");
-            format!(
-                "retry limit: {} flows gave up, the first at {} with {} of {} packets acknowledged",
+            let why = format!(
+                "{} flows gave up, the first at {} with {} of {} packets acknowledged",
                 given_up.len(),
                 first.at,
                 first.acknowledged,
                 first.packets
-            )
+            );
+            return report::Status::RetryLimit { why };
         }
         Status::Deadlock(cycle) => {
             let links: Vec<String> =

@@ -1,5 +1,6 @@
 //! From the checked fields of packets to the settings of the packet engine.
 
+use fluid::Scheme;
 use packet::{
     Backpressure, ClassOfService, Dcqcn, Error, Forwarding, Frame, Marking, Pacing, Recovery,
     Routing, Service, Settings, Transport, Window,
@@ -81,9 +82,43 @@ impl Packets {
             Self::InfiniBand => Settings { classes: credits(links.room(frame)), ..settings },
             Self::LinkRetry => {
                 let classes = credits(links.room(frame));
-                Settings { classes, link_retries: LINK_RETRIES, ..settings }
+                let transport = Transport::Selective {
+                    window: Window::BandwidthDelay { times: 2 },
+                    recovery: RECOVERY,
+                    reordering: reordering(routing),
+                };
+                Settings { transport, classes, link_retries: LINK_RETRIES, ..settings }
             }
             Self::Custom(custom) => custom.settings(settings),
+        }
+    }
+}
+
+/// The settings where links lose packets: a transport that repeats nothing gives way to the recovery
+/// of the fabric, packets of its own size.
+pub(crate) fn recovering(settings: Settings, recovery: fluid::Recovery) -> Settings {
+    let Transport::Ideal { window: own } = settings.transport else { return settings };
+    let payload = u64::from(settings.frame.payload);
+    let timeouts = Recovery { timeout: recovery.timeout, back_off: 1, retries: recovery.retries };
+    let bounded = |window: Bytes| match u32::try_from(window.as_u64() / payload) {
+        Ok(packets) if packets < u32::MAX / 4 => Window::Packets(packets.max(1)),
+        _ => own,
+    };
+    let reordering = reordering(settings.routing);
+    match recovery.scheme {
+        Scheme::GoBackN { window } => {
+            let window = bounded(window);
+            let transport = Transport::GoBackN { window, recovery: timeouts };
+            Settings { transport, acknowledge_every: 1, ..settings }
+        }
+        Scheme::SelectiveRepeat { window } => {
+            let window = bounded(window);
+            let transport = Transport::Selective { window, recovery: timeouts, reordering };
+            Settings { transport, acknowledge_every: 1, ..settings }
+        }
+        Scheme::LinkRetry => {
+            let transport = Transport::Selective { window: own, recovery: RECOVERY, reordering };
+            Settings { transport, link_retries: recovery.retries, ..settings }
         }
     }
 }
@@ -157,8 +192,7 @@ impl Links {
 
     fn lossy(self, settings: Settings) -> Settings {
         let marking = self.marking(settings.frame);
-        let keeps_order = matches!(settings.routing, Routing::PerFlow { .. });
-        let reordering = if keeps_order { 1 } else { SPRAYED_REORDERING };
+        let reordering = reordering(settings.routing);
         let window = Window::BandwidthDelay { times: 2 };
         Settings {
             transport: Transport::Selective { window, recovery: RECOVERY, reordering },
@@ -178,6 +212,14 @@ const RECOVERY: Recovery =
 
 /// By how many packets sprayed packets may be overtaken before they count as lost: an assumption.
 const SPRAYED_REORDERING: u32 = 256;
+
+/// By how many packets others may overtake one before it counts as lost.
+const fn reordering(routing: Routing) -> u32 {
+    match routing {
+        Routing::PerFlow { .. } => 1,
+        _ => SPRAYED_REORDERING,
+    }
+}
 
 fn full(frame: Frame) -> u64 {
     u64::from(frame.payload) + u64::from(frame.header)

@@ -45,23 +45,23 @@ impl Point {
         let (routing, recovery) =
             (case.routing.routing(self.keys), case.losses.recovery(self.keys));
         let RunOptions { symmetry, recurrence, locality, threads, memo, stop } = *options;
-        let fluid_options = Options { symmetry, recurrence, locality, threads, memo, stop };
+        let options = Options { symmetry, recurrence, locality, threads, memo, stop };
         if self.engine == Engine::Packet {
             let mut record = self.record(&fabric, &placed);
             let world = placed.run().world(&fabric, routing, recovery);
             // Random and adaptive paths may share the links otherwise than the bound assumes.
             if case.shares_evenly()
-                && let Ok(bound) = fluid::floor(&world, &fluid_options)
+                && let Ok(bound) = fluid::floor(&world, &options)
             {
                 record.bound_ps = bound.time.as_picos();
                 record.bound_cut = bound.cut;
             }
-            self.run_packets((&fabric, placed.run()), options, &mut record);
+            self.run_packets(&world, stop, &mut record);
             self.fabric.used();
             return record;
         }
         let simulated =
-            |run: &Run| fluid::simulate(&run.world(&fabric, routing, recovery), &fluid_options);
+            |run: &Run| fluid::simulate(&run.world(&fabric, routing, recovery), &options);
         let mut record = self.record(&fabric, &placed);
         let told = simulated(placed.run()).and_then(|outcome| {
             let jobs = self.workload.jobs();

@@ -21,12 +21,12 @@ mod sweep;
 pub use inbox::Inbox;
 pub use partition::Cells;
 
-use crate::network::Network;
+use crate::network::Recurrent;
 use crate::plan::FlowId;
 use units::Time;
 
 /// The network of one cell, whose messages to other cells are carried by the sweep.
-pub trait CellNetwork: Network {
+pub trait CellNetwork: Recurrent {
     /// The transfers to other cells that have drained and were not carried yet, with the instants
     /// of their delivery; flows by their index in the cell.
     fn sent(&mut self) -> &mut Vec<(FlowId, Time)>;

@@ -23,7 +23,7 @@ impl PacketNetwork<'_> {
         if next != NONE {
             self.calendar.push(self.arena[next].at, rank);
         }
-        if !self.wires.lose_nothing() && self.is_lost(link, index) {
+        if !self.wires.lose_nothing() && self.is_lost((now, link), index) {
             self.ledger.lost += 1;
             self.pass(now, link, index);
             self.arena.remove(index);
@@ -40,7 +40,7 @@ impl PacketNetwork<'_> {
         }
     }
 
-    fn is_lost(&self, link: u32, index: u32) -> bool {
+    fn is_lost(&self, (now, link): (u64, u32), index: u32) -> bool {
         let cargo = self.arena.cargo(index);
         if self.wires.is_listed(link, cargo) {
             return true;
@@ -49,7 +49,7 @@ impl PacketNetwork<'_> {
             return cargo.is_lost;
         }
         let name = self.connections[cargo.flow as usize].way.key;
-        self.wires.loses(link, name, cargo)
+        self.wires.loses((now, link), name, cargo)
     }
 
     /// A switch, or a card that forwards, sends a packet on.

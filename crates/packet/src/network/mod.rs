@@ -26,7 +26,7 @@ use crate::loss::Wires;
 use crate::port::Port;
 use crate::routes::Routes;
 use crate::service::Queues;
-use crate::{Error, Settings};
+use crate::{Error, Settings, Transport};
 use backpressure::FarEnd;
 pub use backpressure::Pauses;
 pub(crate) use connection::Call;
@@ -74,6 +74,11 @@ impl<'f> PacketNetwork<'f> {
         calls: &[Call],
     ) -> Result<Self, Error> {
         settings.check()?;
+        if matches!(settings.transport, Transport::Ideal { .. }) && !fabric.losses().is_lossless() {
+            return Err(Error::Unfit(
+                "the ideal window repeats nothing: it needs links that lose nothing",
+            ));
+        }
         let routes = Routes::new(fabric);
         let mut lines = Lines::default();
         let mut ports = Vec::with_capacity(fabric.links().len());
@@ -91,7 +96,7 @@ impl<'f> PacketNetwork<'f> {
             ports,
             lines,
             routes,
-            wires: Wires::new(settings, fabric.links().len()),
+            wires: Wires::new(settings, fabric),
             outlets,
             queues: vec![Queues::new(classes); controlled],
             far_ends: vec![FarEnd::default(); controlled],

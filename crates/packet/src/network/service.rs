@@ -19,7 +19,7 @@ impl PacketNetwork<'_> {
 
     /// Puts a packet on the wire, or behind those before it where nothing can stop them.
     fn launch(&mut self, now: u64, link: u32, index: u32) {
-        let repeats = self.link_repeats(link, index);
+        let repeats = self.link_repeats(now, link, index);
         let port = &mut self.ports[link as usize];
         let line = &self.lines[port.line];
         let cut_through = self.settings.forwarding == Forwarding::CutThrough;
@@ -31,14 +31,14 @@ impl PacketNetwork<'_> {
     }
 
     /// How often a link that repeats what it loses will have to.
-    fn link_repeats(&mut self, link: u32, index: u32) -> u64 {
+    fn link_repeats(&mut self, now: u64, link: u32, index: u32) -> u64 {
         let limit = self.settings.link_retries;
         if limit == 0 {
             return 0;
         }
         let cargo = self.arena.cargo(index);
         let name = self.connections[cargo.flow as usize].way.key;
-        let (repeats, came) = self.wires.retries((link, limit), name, cargo);
+        let (repeats, came) = self.wires.retries((now, link, limit), name, cargo);
         self.arena.cargo_mut(index).is_lost = !came;
         self.ledger.link_repeats += u64::from(repeats);
         u64::from(repeats)

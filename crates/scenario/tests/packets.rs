@@ -1,0 +1,70 @@
+//! What a fabric loses reaches its packets.
+
+use report::{Record, Status};
+use scenario::{RunOptions, Source, read};
+
+/// 16 cards on 2 leaves, packet by packet, with fields of the fabric beside those.
+fn run(fields: &str) -> Record {
+    let text = format!(
+        "(schema: 1, title: \"loss\", seed: 5, engine: packet, fabrics: [(name: \"f\", cards: 16, \
+         supernode: (cards: 1, inside: planes(), bandwidth: \"50 GB/s\", latency: \"1 us\"), \
+         nics: (per_card: 1, bandwidth: \"400 Gb/s\", latency: \"1 us\"), \
+         outside: leaf_spine(leaf_ports: 8, ratio: \"1:1\", uplink: \"400 Gb/s\", latency: \"1 us\", \
+         spine_ports: 64), {fields})], \
+         workloads: [(collective: all_to_all, algorithm: direct, size: \"16 MiB\")])"
+    );
+    let scenario = read(Source { name: "loss.ron", text: &text }, &[]);
+    let scenario = scenario.unwrap_or_else(|refusal| panic!("{refusal}"));
+    scenario.points()[0].run(&RunOptions::default())
+}
+
+/// The packets lost, as the notes tell.
+fn lost(record: &Record) -> u64 {
+    let note = record.notes.iter().find(|note| note.starts_with("packets: "));
+    let words: Vec<&str> = note.expect("packets are told").split(", ").collect();
+    words[2].trim_end_matches(" lost").parse().expect("a number")
+}
+
+#[test]
+fn losses_of_the_fabric_reach_its_packets() {
+    // 16 × 15 messages of 256 packets over two links of cards: 122,880 chances of 0.1 %, and those of
+    // acknowledgements; about 123 are lost, with a standard deviation of 11.
+    let losses = "losses: [tier(name: \"nic\", loss: \"0.1 %\")]";
+    let repeat = "recovery: selective_repeat(timeout: \"1 ms\")";
+    let clean = run(repeat);
+    assert_eq!((&clean.status, lost(&clean)), (&Status::Complete, 0));
+    for packets in ["ideal", "infiniband", "rocev2_lossy"] {
+        let record = run(&format!("{losses}, {repeat}, packets: {packets}"));
+        assert_eq!(record.status, Status::Complete, "{packets}");
+        assert!((60..400).contains(&lost(&record)), "{packets}: {:?}", record.notes);
+    }
+    let record = run(&format!("{losses}, packets: supernode_llr"));
+    assert_eq!((&record.status, lost(&record)), (&Status::Complete, 0), "links repeat themselves");
+}
+
+#[test]
+fn a_link_that_loses_everything_ends_at_the_retry_limit() {
+    let losses = "losses: [link(from: \"card 3\", to: \"leaf 0\", loss: \"100 %\")]";
+    let record = run(&format!("{losses}, recovery: selective_repeat(timeout: \"1 ms\")"));
+    assert!(matches!(record.status, Status::RetryLimit { .. }), "{:?}", record.status);
+}
+
+#[test]
+fn losses_end_when_they_are_repaired() {
+    // Repaired before the first packet has crossed a link, 1 µs after the start, nothing is lost.
+    let losses = "losses: [tier(name: \"nic\", loss: \"100 %\", until: \"500 ns\")]";
+    let record = run(&format!("{losses}, recovery: selective_repeat(timeout: \"1 ms\")"));
+    assert_eq!((&record.status, lost(&record)), (&Status::Complete, 0));
+}
+
+#[test]
+fn jobs_are_left_to_the_flow_level() {
+    let text = "(schema: 1, title: \"jobs\", engine: packet, \
+                fabrics: [star(name: \"s\", cards: 4, bandwidth: \"1 GB/s\", latency: \"1 us\")], \
+                workloads: [jobs(jobs: [(name: \"a\", ranks: 2, collective: all_to_all, \
+                algorithm: direct, size: \"1 MiB\")])])";
+    let refused = read(Source { name: "jobs.ron", text }, &[]).expect_err("jobs by packets");
+    let told = refused.to_string();
+    assert!(told.contains("by the flow level only"), "{told}");
+    assert!(told.contains("jobs.ron:1:"), "{told}");
+}
