@@ -339,6 +339,6 @@ impl<'a, N: Network> Drive<'a, N> {
             .map(AgentId)
             .filter(|agent| self.finished[agent.index()].is_none());
         let standstill = unfinished.map(|agent| self.standstill(agent)).take(NAMED_WAITS).collect();
-        Completion { finished: self.finished, standstill, counters: self.counters }
+        Completion { finished: self.finished, ended: self.now, standstill, counters: self.counters }
     }
 }

@@ -14,6 +14,7 @@ mod plan;
 mod recurrence;
 mod standstill;
 mod timers;
+mod totals;
 
 pub use completion::{Completion, Counters, Error, Limits, Standstill};
 pub use costs::Costs;

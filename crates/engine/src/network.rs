@@ -37,6 +37,13 @@ pub trait Network {
     /// alike.
     fn digest(&self, now: Time, digest: &mut Digest);
 
+    /// The next instant, after `now`, at which the network itself becomes another, whatever moves on it;
+    /// a state that recurs before it need not recur after it.
+    fn next_change(&self, now: Time) -> Option<Time>;
+
+    /// Hears that `flow` has carried `bytes` in periods that are skipped.
+    fn skip(&mut self, flow: FlowId, bytes: u128);
+
     /// Moves every pending instant later by the span from `now` to `then`.
     fn shift(&mut self, now: Time, then: Time) -> Result<(), Error>;
 }

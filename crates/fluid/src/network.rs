@@ -6,25 +6,29 @@ use std::hash::BuildHasherDefault;
 use engine::{Digest, Error, FlowId, Network, News};
 use priority_queue::PriorityQueue;
 use rustc_hash::FxHasher;
-use units::{Bytes, Time};
+use units::{Bytes, Duration, Time};
 
 use crate::Medium;
 use crate::allocation::Allocation;
 use crate::arrivals::Arrivals;
+use crate::moves::Moves;
+use crate::turning::{Lost, Turning};
 
 /// The flow-level network.
 #[derive(Debug)]
 pub struct FluidNetwork<'m> {
-    medium: &'m Medium,
-    allocation: Allocation<'m>,
+    pub(crate) medium: &'m Medium,
+    pub(crate) allocation: Allocation<'m>,
     /// Work left of each flow in milli-bit/s × ps, as of the instant beside it.
-    left: Vec<(u128, Time)>,
-    /// Transfers of nothing, which drain at once.
-    empty: Vec<u32>,
+    pub(crate) left: Vec<(u128, Time)>,
+    /// Transfers whose last byte has left, each with the latency of the path that it took.
+    gone: Vec<(u32, Duration)>,
     /// When each active flow drains at its present rate; keys change with the rates.
-    ends: PriorityQueue<u32, Reverse<(Time, u32)>, BuildHasherDefault<FxHasher>>,
+    pub(crate) ends: PriorityQueue<u32, Reverse<(Time, u32)>, BuildHasherDefault<FxHasher>>,
     arrivals: Arrivals,
     changed: Vec<(u32, u64)>,
+    pub(crate) moves: Moves,
+    pub(crate) turning: Turning,
 }
 
 /// Builds with debug assertions prove the rates after every solution of up to so many flows.
@@ -37,10 +41,12 @@ impl<'m> FluidNetwork<'m> {
             medium,
             allocation: Allocation::new(medium),
             left: vec![(0, Time::ZERO); medium.flows()],
-            empty: Vec::new(),
+            gone: Vec::new(),
             ends: PriorityQueue::with_default_hasher(),
             arrivals: Arrivals::default(),
             changed: Vec::new(),
+            moves: Moves::new(medium.flows(), medium.routes()),
+            turning: Turning::new(medium),
         }
     }
 
@@ -49,49 +55,65 @@ impl<'m> FluidNetwork<'m> {
         self.allocation.solves()
     }
 
-    fn drained(&mut self, now: Time, flow: u32) -> Result<News, Error> {
-        let latency = self.medium.latency(flow as usize);
+    /// The transfers that ended because no way was left, in the order of their ends; and the bytes that
+    /// each flow has carried on each set of routes, if there are several.
+    pub(crate) fn finish(self) -> (Vec<Lost>, Vec<Vec<u128>>) {
+        (self.turning.lost, self.moves.finish())
+    }
+
+    /// The last byte of a transfer leaves over `path`.
+    pub(crate) fn drain(&mut self, flow: u32, path: u32) {
+        self.moves.add(flow, self.left[flow as usize].0);
+        self.gone.push((flow, self.medium.latency(path)));
+    }
+
+    /// All transfers that end by now have drained.
+    pub(crate) fn drain_due(&mut self, now: Time) {
+        while let Some((&flow, &Reverse((at, _)))) = self.ends.peek()
+            && at <= now
+        {
+            self.ends.pop();
+            self.allocation.remove(flow as usize);
+            self.drain(flow, self.allocation.path(flow));
+        }
+    }
+
+    fn on_gone(&mut self, now: Time, flow: u32, latency: Duration) -> Result<News, Error> {
         let at = now.checked_add(latency).ok_or(Error::TimeRange)?;
-        self.arrivals.push(latency, at, flow);
+        let at = self.turning.in_order(flow, at);
+        self.arrivals.push(at.since(now), at, flow);
         Ok(News::Drained(FlowId(flow)))
     }
 }
 
 impl Network for FluidNetwork<'_> {
     fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error> {
-        if bytes == Bytes::ZERO {
-            self.empty.push(flow.0);
-        } else {
-            self.left[flow.index()] = (bytes.as_work(), now);
-            self.allocation.insert(flow.index());
-        }
+        self.catch_up(now);
+        self.left[flow.index()] = (bytes.as_work(), now);
+        self.turning.asked[flow.index()] = bytes;
+        self.admit(now, flow.0);
         Ok(())
     }
 
     fn next_time(&self) -> Option<Time> {
-        let arrival = self.arrivals.next_time();
         let end = self.ends.peek().map(|(_, Reverse((at, _)))| *at);
-        match (arrival, end) {
-            (Some(left), Some(right)) => Some(left.min(right)),
-            (left, right) => left.or(right),
-        }
+        let turn = if self.is_busy() { self.next_turn() } else { None };
+        [self.arrivals.next_time(), end, turn].into_iter().flatten().min()
     }
 
     fn poll(&mut self, now: Time) -> Result<Option<News>, Error> {
-        if let Some(flow) = self.empty.pop() {
-            return self.drained(now, flow).map(Some);
+        self.catch_up(now);
+        if let Some((flow, latency)) = self.gone.pop() {
+            return self.on_gone(now, flow, latency).map(Some);
         }
         if let Some(flow) = self.arrivals.pop_due(now) {
             return Ok(Some(News::Delivered(FlowId(flow))));
         }
-        if let Some((&flow, &Reverse((at, _)))) = self.ends.peek()
-            && at <= now
-        {
-            self.ends.pop();
-            self.allocation.remove(flow as usize);
-            return self.drained(now, flow).map(Some);
+        self.drain_due(now);
+        match self.gone.pop() {
+            Some((flow, latency)) => self.on_gone(now, flow, latency).map(Some),
+            None => Ok(None),
         }
-        Ok(None)
     }
 
     fn settle(&mut self, now: Time) -> Result<(), Error> {
@@ -99,10 +121,8 @@ impl Network for FluidNetwork<'_> {
         self.allocation.solve(&mut changed);
         debug_assert_eq!(self.allocation.certify(MOST_CERTIFIED), Ok(()), "rates are max-min fair");
         for (flow, rate_before) in changed.drain(..) {
-            let (left, since) = &mut self.left[flow as usize];
-            let drained = u128::from(rate_before) * u128::from(now.since(*since).as_picos());
-            *left -= drained;
-            *since = now;
+            self.progress(now, flow, rate_before);
+            let left = self.left[flow as usize].0;
             let rate = u128::from(self.allocation.rate(flow as usize));
             if rate == 0 {
                 self.ends.remove(&flow);
@@ -128,6 +148,15 @@ impl Network for FluidNetwork<'_> {
         for (at, flow) in self.arrivals.iter() {
             digest.add(0x41, [u64::from(flow), at.since(now).as_picos(), 0]);
         }
+        self.digest_turning(digest);
+    }
+
+    fn next_change(&self, _now: Time) -> Option<Time> {
+        self.next_turn()
+    }
+
+    fn skip(&mut self, flow: FlowId, bytes: u128) {
+        self.moves.add_bytes(flow.0, bytes);
     }
 
     fn shift(&mut self, now: Time, then: Time) -> Result<(), Error> {
@@ -141,6 +170,7 @@ impl Network for FluidNetwork<'_> {
             self.left[flow as usize].1 = later(self.left[flow as usize].1)?;
         }
         self.ends = ends;
+        self.turning.shift(now, by).ok_or(Error::TimeRange)?;
         self.arrivals.shift(by).ok_or(Error::TimeRange)
     }
 }

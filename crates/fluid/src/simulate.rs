@@ -2,22 +2,27 @@
 
 use std::sync::Arc;
 
+use collectives::RankId;
 use engine::{AgentId, FlowId, Limits, Standstill, Switch};
 use units::Time;
 
 use crate::bound::bound;
+use crate::course::Course;
 use crate::memo::{self, Solved};
 use crate::model::Model;
-use crate::outcome::{Counters, Outcome, Status};
+use crate::outcome::{Counters, Outcome, Status, Unreachable};
+use crate::turning::Lost;
 use crate::{Error, FluidNetwork, Options, World, plain, symmetry};
 
 /// Simulates `world` at flow level.
 ///
 /// The outcome but for its counters does not depend on `options`.
 pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Error> {
+    let course = Course::new(world)?;
     let model = match options.symmetry {
-        Switch::On => symmetry::model(world)?,
-        Switch::Off => plain::model(world)?,
+        // Where routes change, every transfer is listed.
+        Switch::On if !course.is_rerouted() => symmetry::model(world, &course)?,
+        _ => plain::model(world, &course)?,
     };
     tracing::debug!(
         agents = model.plan.agents(),
@@ -29,7 +34,9 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
     let solve = || {
         let mut network = FluidNetwork::new(&model.medium);
         let completion = engine::run(&model.plan, world.costs, &mut network, limits)?;
-        Ok(Solved { completion, solves: network.solves() })
+        let solves = network.solves();
+        let (lost, moved) = network.finish();
+        Ok(Solved { completion, solves, lost, moved })
     };
     let solved = match options.memo {
         Some(memo) => memo.solved(memo::problem(&model, world.costs), solve)?,
@@ -39,19 +46,17 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
 }
 
 fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
-    let Solved { completion, solves } = solved;
+    let Solved { completion, solves, moved, .. } = solved;
     let lane = |agents: &Vec<AgentId>| {
         let finish = agents.iter().map(|agent| completion.finished[agent.index()]);
         finish.collect::<Option<Vec<Time>>>().map(|all| all.into_iter().max().unwrap_or_default())
     };
     let lanes: Vec<Option<Time>> = model.agent_of_seat.iter().map(lane).collect();
-    let status = if completion.standstill.is_empty() {
-        Status::Finished
-    } else {
-        let told = completion.standstill.iter().map(|&wait| tell(world, model, wait)).collect();
-        Status::Stalled(told)
+    let status = status(world, model, solved);
+    let last = match status {
+        Status::Finished => completion.finished.iter().flatten().copied().max().unwrap_or_default(),
+        _ => completion.ended,
     };
-    let last = completion.finished.iter().flatten().copied().max().unwrap_or_default();
     let counters = Counters {
         events: completion.counters.events,
         agents: model.plan.agents() as u64,
@@ -60,7 +65,11 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
         solves: *solves,
         skipped_steps: completion.counters.skipped_steps,
     };
-    let bound = bound(world.fabric, &model.loads, model.chain);
+    let bound = bound(world.fabric, model);
+    let loads = match &moved[..] {
+        [] => model.loads.clone(),
+        moved => model.loads.moved(&model.medium, moved),
+    };
     if status == Status::Finished {
         assert!(
             bound.time <= last.since(Time::ZERO),
@@ -71,10 +80,31 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
         status,
         makespan: last.since(Time::ZERO),
         lanes,
-        traffic: model.loads.traffic(world.fabric, last),
+        traffic: loads.traffic(world.fabric, &model.best, last),
         bound,
         counters,
     }
+}
+
+/// How the run ended.
+fn status(world: &World<'_>, model: &Model, solved: &Solved) -> Status {
+    let Solved { completion, lost, .. } = solved;
+    if completion.standstill.is_empty() {
+        return Status::Finished;
+    }
+    let waits = completion.standstill.iter().map(|&wait| tell(world, model, wait)).collect();
+    if lost.is_empty() {
+        return Status::Stalled(waits);
+    }
+    let rank = |agent| seat_of(world, model, agent).1;
+    let unreachable = |lost: &Lost| {
+        let flow = &model.plan.flows()[lost.flow.index()];
+        let Lost { at, asked, delivered, .. } = *lost;
+        Unreachable { src: rank(flow.src), dst: rank(flow.dst), at, asked, delivered }
+    };
+    let mut transfers: Vec<Unreachable> = lost.iter().map(unreachable).collect();
+    transfers.sort_unstable();
+    Status::Unreachable { transfers, waits }
 }
 
 /// Says in words who waits for whom.
@@ -94,16 +124,19 @@ fn tell(world: &World<'_>, model: &Model, wait: Standstill) -> String {
     }
 }
 
-/// The rank and lane of the first seat that an agent stands for.
+/// The name of the first seat that an agent stands for.
 fn seat_name(world: &World<'_>, model: &Model, agent: AgentId) -> String {
-    for (lane, agents) in world.schedule.lanes.iter().zip(&model.agent_of_seat) {
+    let (lane, rank) = seat_of(world, model, agent);
+    let name = world.schedule.lanes[lane].name;
+    format!("rank {} ({}, group {}, channel {})", rank.0, name.part, name.group, name.channel)
+}
+
+/// The lane and rank of the first seat that an agent stands for.
+fn seat_of(world: &World<'_>, model: &Model, agent: AgentId) -> (usize, RankId) {
+    let lanes = world.schedule.lanes.iter().zip(&model.agent_of_seat).enumerate();
+    for (index, (lane, agents)) in lanes {
         if let Some(seat) = agents.iter().position(|&other| other == agent) {
-            let rank = lane.seats[seat].0;
-            let name = lane.name;
-            return format!(
-                "rank {rank} ({}, group {}, channel {})",
-                name.part, name.group, name.channel
-            );
+            return (index, lane.seats[seat]);
         }
     }
     unreachable!("every agent stands for a seat")

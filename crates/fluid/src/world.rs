@@ -4,15 +4,17 @@ use std::sync::atomic::AtomicBool;
 
 use collectives::Schedule;
 use engine::{Costs, Switch};
-use topology::{CardId, Fabric, Routing};
+use topology::{CardId, Fabric, Routing, Timeline};
 
 use crate::Memo;
 
 /// A schedule on a fabric.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
-    /// The fabric.
+    /// The fabric at the start.
     pub fabric: &'a Fabric,
+    /// What happens to it then, if anything does.
+    pub timeline: Option<&'a Timeline>,
     /// The card of each rank; no card holds two.
     pub cards: &'a [CardId],
     /// What the ranks do.

@@ -15,8 +15,8 @@ pub(super) enum Colour {
     Seat(Program, Vec<Sizes>),
     /// A listed transfer.
     Transfer(TransferColour),
-    /// A link or trunk, by its capacity.
-    Resource(u128),
+    /// A link or trunk, by its capacity at the start and the history of what follows.
+    Resource(u128, u32),
     /// The members of one supernode on one site.
     Cell,
     /// A site of the outer fabric.

@@ -22,12 +22,16 @@ mod scene;
 mod slack;
 mod stems;
 
+use crate::course::Course;
 use crate::model::Model;
 use crate::{Error, World};
 
 /// The quotient of a world by its symmetries.
-pub(crate) fn model(world: &World<'_>) -> Result<Model, Error> {
-    let scene = scene::Scene::new(world)?;
+///
+/// Links are alike if they carry alike in all states of the course; routes do not change.
+pub(crate) fn model(world: &World<'_>, course: &Course<'_>) -> Result<Model, Error> {
+    debug_assert!(!course.is_rerouted(), "all transfers keep their paths");
+    let scene = scene::Scene::new(world, course)?;
     let classes = scene.graph.refine();
-    quotient::model(world, &scene, &classes)
+    quotient::model((world, course), &scene, &classes)
 }

@@ -13,9 +13,10 @@ use super::resource_classes::ResourceClasses;
 use super::scene::Scene;
 use super::stems::{Meeting, meeting, stem_of};
 use crate::chain::Chain;
+use crate::course::Course;
 use crate::model::Model;
 use crate::parts::cards_of;
-use crate::paths::{Share, common_denominator, medium};
+use crate::paths::{Share, common_denominator, least_time, medium};
 use crate::plain::program;
 use crate::traffic::{flow_total, least_bytes};
 use crate::{Error, World};
@@ -67,7 +68,7 @@ struct Quotient<'a, 's> {
 
 /// Makes the quotient of a scene.
 pub(super) fn model<'a>(
-    world: &'a World<'a>,
+    (world, course): (&'a World<'a>, &Course<'_>),
     scene: &Scene<'a>,
     classes: &Classes,
 ) -> Result<Model, Error> {
@@ -87,7 +88,7 @@ pub(super) fn model<'a>(
     for agent in 0..quotient.first.len() {
         quotient.add_blocks(agent)?;
     }
-    quotient.finish(builder, agent_of_seat)
+    quotient.finish(course, builder, agent_of_seat)
 }
 
 impl Quotient<'_, '_> {
@@ -283,6 +284,7 @@ impl Quotient<'_, '_> {
 
     fn finish(
         mut self,
+        course: &Course<'_>,
         mut builder: PlanBuilder,
         agent_of_seat: Vec<Vec<AgentId>>,
     ) -> Result<Model, Error> {
@@ -300,12 +302,12 @@ impl Quotient<'_, '_> {
             shares.push(resources.share(class)?);
         }
         let common = common_denominator(&shares)?;
-        let mut medium = medium(&resources.capacities, &shares, common)?;
-        let mut on_class = vec![(0_u128, Duration::MAX); resources.capacities.len()];
+        let mut medium = medium(course, &resources.by_state, &shares, common)?;
+        let mut on_class = vec![(0_u128, Duration::MAX); resources.by_state[0].len()];
         for (index, class) in self.flows.iter().enumerate() {
             medium.add_flow(index as u32);
             let bytes = flow_total(&class.flow);
-            for crossing in medium.crossings(index) {
+            for crossing in medium.crossings(index as u32) {
                 let (load, latency) = &mut on_class[crossing.resource as usize];
                 *load += bytes * u128::from(crossing.weight);
                 *latency = class.path.latency.min(*latency);
@@ -315,7 +317,9 @@ impl Quotient<'_, '_> {
         let mut loads = resources.loads(self.world, self.scene, common, &on_class);
         across::add(self.world, self.scene, &mut loads);
         let plan = builder.build();
-        Ok(Model { plan, medium, agent_of_seat, loads, chain, transfers })
+        let links = self.world.fabric.links().len();
+        let best = self.scene.resources.best[..links].to_vec();
+        Ok(Model { plan, medium, agent_of_seat, loads, best, chain, transfers })
     }
 
     /// The time of the longest chain of steps of any lane.
@@ -323,7 +327,8 @@ impl Quotient<'_, '_> {
         let mut least: Vec<BTreeMap<u32, Duration>> = vec![BTreeMap::new(); self.members.len()];
         for class in &self.flows {
             let bytes = least_bytes(&class.flow);
-            let time = class.path.least_time(&self.scene.resources.capacities, bytes);
+            let path = std::iter::once(&class.path);
+            let time = least_time(path, &self.scene.resources.best, bytes);
             let known = least[class.flow.src.index()].entry(class.flow.stage).or_insert(time);
             *known = time.min(*known);
         }

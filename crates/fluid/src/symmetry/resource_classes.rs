@@ -19,8 +19,8 @@ pub(super) struct ResourceClasses {
     /// The dense number of the class of each resource.
     class_of: Vec<u32>,
     members: Vec<u128>,
-    /// The capacity of one member.
-    pub(super) capacities: Vec<u128>,
+    /// The capacity of one member in each state of the course.
+    pub(super) by_state: Vec<Vec<u128>>,
 }
 
 impl ResourceClasses {
@@ -30,7 +30,7 @@ impl ResourceClasses {
         let mut made = Self {
             class_of: vec![NONE; scene.resource_vertex.len()],
             members: Vec::new(),
-            capacities: Vec::new(),
+            by_state: vec![Vec::new(); scene.resources.by_state.len()],
         };
         for (resource, &vertex) in scene.resource_vertex.iter().enumerate() {
             if vertex == NONE {
@@ -40,7 +40,9 @@ impl ResourceClasses {
             if *class == NONE {
                 *class = made.members.len() as u32;
                 made.members.push(0);
-                made.capacities.push(scene.resources.capacities[resource]);
+                for (made, state) in made.by_state.iter_mut().zip(&scene.resources.by_state) {
+                    made.push(state[resource]);
+                }
             }
             made.members[*class as usize] += 1;
             made.class_of[resource] = *class;

@@ -13,6 +13,7 @@ use super::intern::{Colour, Interner, Label, NO_CHUNK};
 use super::listing::Listed;
 use super::resources::Resources;
 use super::slack::{self, Unhindered};
+use crate::course::Course;
 use crate::parts::Seating;
 use crate::paths::Share;
 use crate::plain::program;
@@ -45,13 +46,13 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(world: &World<'a>) -> Result<Self, Error> {
-        let spread = Spread::new(world.fabric);
-        let resources = Resources::new(world.fabric, &spread);
+    pub(super) fn new(world: &World<'a>, course: &Course<'a>) -> Result<Self, Error> {
+        let spread = Spread::in_time(world.fabric, &course.states[1..]);
+        let resources = Resources::new(course, &spread);
         let tree = spread.tree();
         let mut scene = Self {
             graph: LabelledGraph::default(),
-            resource_vertex: vec![NONE; resources.capacities.len()],
+            resource_vertex: vec![NONE; resources.best.len()],
             spread,
             tree,
             resources,
@@ -95,8 +96,8 @@ impl<'a> Scene<'a> {
     /// The vertex of a resource, made at its first use.
     pub(super) fn resource(&mut self, resource: u32) -> u32 {
         if self.resource_vertex[resource as usize] == NONE {
-            let capacity = self.resources.capacities[resource as usize];
-            self.resource_vertex[resource as usize] = self.vertex(Colour::Resource(capacity));
+            let colour = self.resources.colour(resource);
+            self.resource_vertex[resource as usize] = self.vertex(colour);
         }
         self.resource_vertex[resource as usize]
     }

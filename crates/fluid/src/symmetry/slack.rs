@@ -4,7 +4,8 @@
 //! their number. If the capacity of L is at least Σ C(e) + N, then at every level s of the water-filling
 //! what is free on L is at least Σ (free on e) + N ≥ s·A + N ≥ (s + 1)·A, with A ≤ N its unfixed flows:
 //! its share is above the lowest one until nothing is left. So L may be left out, exactly; its traffic
-//! is counted all the same. Without it, places that differ only in what they could but do not exhaust
+//! is counted all the same. Where capacities change, the least of L is held against the most of the ports:
+//! so it is true at every moment. Without it, places that differ only in what they could but do not exhaust
 //! become alike.
 
 use std::collections::BTreeMap;
@@ -74,9 +75,9 @@ pub(super) fn find(
         }
     }
     candidates.retain(|&resource, candidate| {
-        let capacity = |port: &u32| resources.capacities[*port as usize];
+        let capacity = |port: &u32| resources.best[*port as usize];
         let most = candidate.ports.iter().map(capacity).sum::<u128>() + candidate.flows;
-        !candidate.is_split && resources.capacities[resource as usize] >= most
+        !candidate.is_split && resources.least(resource) >= most
     });
     let mut left_out: BTreeMap<u32, Unhindered> = BTreeMap::new();
     for one in listed {

@@ -51,7 +51,8 @@ fn flow(src: u32, dst: u32, bytes: u64) -> Flow {
 
 fn run_with(fabric: &Fabric, schedule: &Schedule, routing: Routing) -> Outcome {
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
-    let world = World { fabric, cards: &cards, schedule, routing, costs: Costs::default() };
+    let world =
+        World { fabric, timeline: None, cards: &cards, schedule, routing, costs: Costs::default() };
     let outcome = simulate(&world, &Options::default()).expect("the fabric connects all");
     assert_eq!(outcome.status, Status::Finished);
     outcome
@@ -158,6 +159,7 @@ fn o03_more_than_two_to_the_31_bytes() {
     let cards = [CardId(0), CardId(1)];
     let world = World {
         fabric: &fabric,
+        timeline: None,
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,

@@ -45,7 +45,8 @@ fn run_all(fabric: &Fabric, list: &[Flow]) -> Result<Outcome, Error> {
     let schedule = flows(fabric.cards(), list).expect("the flows are possible");
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
     let (routing, costs) = (Routing::Spray, Costs::default());
-    let world = World { fabric, cards: &cards, schedule: &schedule, routing, costs };
+    let world =
+        World { fabric, timeline: None, cards: &cards, schedule: &schedule, routing, costs };
     simulate(&world, &Options::default())
 }
 

@@ -9,4 +9,6 @@ mod collective_cases;
 mod common;
 mod costs;
 mod faults;
+mod mishaps;
 mod reductions;
+mod worlds;

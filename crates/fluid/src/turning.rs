@@ -1,0 +1,160 @@
+//! A network whose medium changes: capacities, routes, and transfers that have no way any more.
+//!
+//! A change acts on what is under way at its instant, before anything starts then. A transfer whose
+//! path has a dead link stands still until the link or its routes change; one without a path waits
+//! while a later set of routes has one for it, and has ended otherwise.
+
+use engine::{Digest, FlowId};
+use units::{Bytes, Duration, Time};
+
+use crate::moves::delivered;
+use crate::{FluidNetwork, Medium};
+
+/// A transfer that ended because no way is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lost {
+    pub(crate) flow: FlowId,
+    pub(crate) at: Time,
+    pub(crate) asked: Bytes,
+    /// What had left its sender.
+    pub(crate) delivered: Bytes,
+}
+
+/// Where a run stands among the turns of its medium.
+#[derive(Clone, Debug)]
+pub(crate) struct Turning {
+    /// The turns that have happened.
+    passed: usize,
+    /// The set of routes that holds.
+    routes: u32,
+    /// Transfers that stand still.
+    stranded: Vec<u32>,
+    pub(crate) lost: Vec<Lost>,
+    /// The size of the last transfer of each flow.
+    pub(crate) asked: Vec<Bytes>,
+    /// When the last transfer of each flow arrives; empty where no path becomes shorter.
+    arrives: Vec<Time>,
+}
+
+impl Turning {
+    pub(crate) fn new(medium: &Medium) -> Self {
+        let flows = medium.flows();
+        let rerouted = if medium.routes() > 1 { flows } else { 0 };
+        Self {
+            passed: 0,
+            routes: 0,
+            stranded: Vec::new(),
+            lost: Vec::new(),
+            asked: vec![Bytes::ZERO; flows],
+            arrives: vec![Time::ZERO; rerouted],
+        }
+    }
+
+    /// The arrival of a transfer that would come at `at`: not before the one that its flow sent before
+    /// it, though that may have taken a longer path.
+    pub(crate) fn in_order(&mut self, flow: u32, at: Time) -> Time {
+        let Some(last) = self.arrives.get_mut(flow as usize) else { return at };
+        *last = at.max(*last);
+        *last
+    }
+
+    /// Moves arrivals that are still to come; `None` beyond the range of time.
+    pub(crate) fn shift(&mut self, now: Time, by: Duration) -> Option<()> {
+        for at in self.arrives.iter_mut().filter(|at| **at > now) {
+            *at = at.checked_add(by)?;
+        }
+        Some(())
+    }
+}
+
+impl FluidNetwork<'_> {
+    /// The next turn that has not happened.
+    pub(crate) fn next_turn(&self) -> Option<Time> {
+        self.medium.turns().get(self.turning.passed).map(|turn| turn.at)
+    }
+
+    /// Whether a turn could make a difference: something moves, or would.
+    pub(crate) fn is_busy(&self) -> bool {
+        !self.ends.is_empty() || !self.turning.stranded.is_empty()
+    }
+
+    /// Lets everything turn that has turned by now. What ends at that instant has taken the old path.
+    pub(crate) fn catch_up(&mut self, now: Time) {
+        while self.next_turn().is_some_and(|at| at <= now) {
+            self.drain_due(now);
+            self.turn(now);
+        }
+    }
+
+    fn turn(&mut self, now: Time) {
+        let turn = &self.medium.turns()[self.turning.passed];
+        self.turning.passed += 1;
+        let mut touched: Vec<u32> = Vec::new();
+        for &(resource, _) in &turn.capacities {
+            touched.extend(self.allocation.flows_on(resource));
+        }
+        if turn.routes.is_some() {
+            touched.extend(self.ends.iter().map(|(&flow, _)| flow));
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        for &flow in &touched {
+            self.progress(now, flow, self.allocation.rate(flow as usize));
+            self.allocation.remove(flow as usize);
+            self.ends.remove(&flow);
+        }
+        for &(resource, capacity) in &turn.capacities {
+            self.allocation.set_capacity(resource, capacity);
+        }
+        if let Some(routes) = turn.routes {
+            self.turning.routes = routes;
+            self.moves.turn();
+        }
+        let stranded = std::mem::take(&mut self.turning.stranded);
+        for flow in touched.into_iter().chain(stranded) {
+            self.admit(now, flow);
+        }
+    }
+
+    /// A flow has moved at `rate` until now.
+    pub(crate) fn progress(&mut self, now: Time, flow: u32, rate: u64) {
+        let (left, since) = &mut self.left[flow as usize];
+        let drained = u128::from(rate) * u128::from(now.since(*since).as_picos());
+        *left -= drained;
+        *since = now;
+        self.moves.add(flow, drained);
+    }
+
+    /// Lets a transfer onto its path, if it has one on which it can move.
+    pub(crate) fn admit(&mut self, now: Time, flow: u32) {
+        let Turning { routes, .. } = self.turning;
+        self.left[flow as usize].1 = now;
+        match self.medium.path(flow as usize, routes) {
+            Some(path) if self.allocation.is_cut(path) => self.turning.stranded.push(flow),
+            Some(path) if self.left[flow as usize].0 == 0 => self.drain(flow, path),
+            Some(path) => self.allocation.insert_on(flow as usize, path),
+            None if self.may_return(flow) => self.turning.stranded.push(flow),
+            None => {
+                let asked = self.turning.asked[flow as usize];
+                let delivered = delivered(asked, self.left[flow as usize].0);
+                self.turning.lost.push(Lost { flow: FlowId(flow), at: now, asked, delivered });
+            }
+        }
+    }
+
+    /// Whether a set of routes that is still to come has a path for a flow.
+    fn may_return(&self, flow: u32) -> bool {
+        let ahead = &self.medium.turns()[self.turning.passed..];
+        let mut routes = ahead.iter().filter_map(|turn| turn.routes);
+        routes.any(|routes| self.medium.path(flow as usize, routes).is_some())
+    }
+
+    /// Adds what the turns have left behind.
+    pub(crate) fn digest_turning(&self, digest: &mut Digest) {
+        for &flow in &self.turning.stranded {
+            let left = self.left[flow as usize].0;
+            digest.add(0x42, [u64::from(flow), left as u64, (left >> 64) as u64]);
+        }
+        digest.add(0x43, [self.turning.passed as u64, self.turning.lost.len() as u64, 0]);
+    }
+}
