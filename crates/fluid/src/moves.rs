@@ -48,7 +48,7 @@ impl Moves {
     /// The bytes of each flow by set of routes; nothing where routes do not change.
     pub(crate) fn finish(mut self) -> Vec<Vec<u128>> {
         self.turn();
-        self.by_routes
+        if self.done.is_empty() { Vec::new() } else { self.by_routes }
     }
 }
 
