@@ -3,9 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use collectives::{Collective, Placement};
-use fluid::{Memo, Options, Outcome, Switch, World};
+use fluid::{Memo, Options, Outcome, Switch, Unreachable, World};
 use report::{Record, TierRecord};
-use topology::Fabric;
+use topology::{Fabric, Timeline};
 
 use crate::Point;
 use crate::faults;
@@ -29,11 +29,13 @@ impl Point {
     ///
     /// What goes wrong (no path, a stall, a stop) is told in the record's status.
     pub fn run(&self, options: &RunOptions<'_>) -> Record {
-        let fabric = self.fabric.get();
+        let built = self.fabric.get();
+        let (fabric, timeline) = (&built.start, built.timeline.as_ref());
         let placed =
-            self.workload.place(&fabric, self.keys).expect("the check has placed this before");
+            self.workload.place(fabric, self.keys).expect("the check has placed this before");
         let world = World {
-            fabric: &fabric,
+            fabric,
+            timeline,
             cards: &placed.cards,
             schedule: &placed.plan.schedule,
             routing: self.fabric.case.routing.routing(self.keys),
@@ -41,7 +43,7 @@ impl Point {
         };
         let RunOptions { symmetry, recurrence, memo, stop } = *options;
         let outcome = fluid::simulate(&world, &Options { symmetry, recurrence, memo, stop });
-        let mut record = self.record(&fabric, &placed);
+        let mut record = self.record(fabric, timeline, &placed);
         match outcome {
             Ok(outcome) => record_outcome(&mut record, outcome),
             Err(fluid::Error::Run(engine::Error::Interrupted)) => {
@@ -63,7 +65,7 @@ impl Point {
     }
 
     /// The record of the point before anything is known of its outcome.
-    fn record(&self, fabric: &Fabric, placed: &Placed) -> Record {
+    fn record(&self, fabric: &Fabric, timeline: Option<&Timeline>, placed: &Placed) -> Record {
         let case = &self.fabric.case;
         let job = &self.workload.job;
         let mut fabric_echo = fabric.echo().lines();
@@ -95,9 +97,9 @@ impl Point {
             tiers: Vec::new(),
             fabric_echo,
             notes: {
-                let broken = case.faults.iter().map(faults::line);
-                let placed = notes(&self.workload.placement, placed, fabric);
-                broken.chain(placed).collect()
+                let mut told = faults::lines(case, timeline);
+                told.extend(notes(&self.workload.placement, placed, fabric));
+                told
             },
             counters: report::Counters::default(),
         }
@@ -141,10 +143,24 @@ fn notes(placement: &Placement, placed: &Placed, fabric: &Fabric) -> Vec<String>
     notes
 }
 
+/// The status of a run some of whose transfers have no way left.
+fn unreachable_status(transfers: &[Unreachable], waits: &[String]) -> report::Status {
+    /// How many are told one by one.
+    const TOLD: usize = 8;
+    let told = transfers.iter().take(TOLD).map(ToString::to_string);
+    let mut told: Vec<String> = told.collect();
+    if transfers.len() > TOLD {
+        told.push(format!("{} more", transfers.len() - TOLD));
+    }
+    told.extend_from_slice(waits);
+    report::Status::Unreachable { why: told.join("; ") }
+}
+
 fn record_outcome(record: &mut Record, outcome: Outcome) {
     record.status = match outcome.status {
         fluid::Status::Finished => report::Status::Complete,
         fluid::Status::Stalled(waits) => report::Status::Stalled { why: waits.join("; ") },
+        fluid::Status::Unreachable { transfers, waits } => unreachable_status(&transfers, &waits),
     };
     record.time_ps = outcome.makespan.as_picos();
     record.bound_ps = outcome.bound.time.as_picos();
