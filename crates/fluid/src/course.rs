@@ -4,7 +4,7 @@
 //! died or come back: those computed at an instant are the routes of the fabric as it was that delay
 //! before. Between, transfers keep their paths, whatever has become of them.
 
-use topology::{Fabric, Reach};
+use topology::{Fabric, Reach, Timeline};
 use units::Time;
 
 use crate::medium::Turn;
@@ -87,6 +87,12 @@ impl<'a> Course<'a> {
         }
         Ok(turns)
     }
+}
+
+/// Whether links of a world's fabric die or come back during the run, so that routes change.
+pub(crate) fn is_rerouted(world: &World<'_>) -> bool {
+    let changes = world.timeline.map_or(&[][..], Timeline::changes);
+    changes.iter().any(|change| change.reach == Reach::Other)
 }
 
 /// The most that each resource has in any state.

@@ -246,6 +246,7 @@ impl<'a> Listing<'a> {
             medium,
             agent_of_seat: self.agent_of_seat,
             loads,
+            class_of_link: None,
             best: self.best,
             chain: self.chain,
             transfers: self.transfers,

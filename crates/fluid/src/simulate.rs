@@ -20,10 +20,21 @@ use crate::{Error, FluidNetwork, Options, World, plain, symmetry};
 pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Error> {
     let course = Course::new(world)?;
     let model = match options.symmetry {
-        // Where routes change, every transfer is listed.
-        Switch::On if !course.is_rerouted() => symmetry::model(world, &course)?,
-        _ => plain::model(world, &course)?,
+        Switch::On => symmetry::model(world, &course)?,
+        Switch::Off => plain::model(world, &course)?,
     };
+    let solved = solve(world, &model, options)?;
+    if options.symmetry == Switch::On && !solved.lost.is_empty() {
+        // Which ranks cannot be reached, and who waits for whom, is told rank by rank.
+        let plain = plain::model(world, &course)?;
+        let solved = solve(world, &plain, options)?;
+        return Ok(outcome(world, &plain, &solved));
+    }
+    Ok(outcome(world, &model, &solved))
+}
+
+/// Runs a model, unless somebody has.
+fn solve(world: &World<'_>, model: &Model, options: &Options<'_>) -> Result<Arc<Solved>, Error> {
     tracing::debug!(
         agents = model.plan.agents(),
         flows = model.plan.flows().len(),
@@ -38,11 +49,10 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
         let (lost, moved) = network.finish();
         Ok(Solved { completion, solves, lost, moved })
     };
-    let solved = match options.memo {
-        Some(memo) => memo.solved(memo::problem(&model, world.costs), solve)?,
-        None => Arc::new(solve()?),
-    };
-    Ok(outcome(world, &model, &solved))
+    match options.memo {
+        Some(memo) => memo.solved(memo::problem(model, world.costs), solve),
+        None => Ok(Arc::new(solve()?)),
+    }
 }
 
 fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
@@ -68,7 +78,7 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
     let bound = bound(world.fabric, model);
     let loads = match &moved[..] {
         [] => model.loads.clone(),
-        moved => model.loads.moved(&model.medium, moved),
+        moved => model.loads.moved(&model.medium, model.class_of_link.as_deref(), moved),
     };
     if status == Status::Finished {
         assert!(

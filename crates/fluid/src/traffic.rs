@@ -8,7 +8,6 @@ use units::{Bytes, Duration, Time};
 use crate::Medium;
 use crate::moves::WORK_PER_BYTE;
 use crate::outcome::{TierTraffic, Traffic};
-use crate::paths::link_of;
 
 /// Bytes on every link, over the common denominator of the paths.
 #[derive(Clone, Debug)]
@@ -60,19 +59,32 @@ impl Loads {
         }
     }
 
-    /// What flows have put on links over the paths of each set of routes, `medium` being one of links.
-    pub(crate) fn moved(&self, medium: &Medium, by_routes: &[Vec<u128>]) -> Self {
-        let mut loads = Self { on_link: vec![0; self.on_link.len()], ..self.clone() };
+    /// What flows have put on links over the paths of each set of routes; a resource of `medium` stands
+    /// for one link, or for those whose class it is.
+    pub(crate) fn moved(
+        &self,
+        medium: &Medium,
+        class_of_link: Option<&[u32]>,
+        by_routes: &[Vec<u128>],
+    ) -> Self {
+        let mut on_resource = vec![0_u128; medium.capacities().len()];
         for (routes, moved) in (0..).zip(by_routes) {
             for (flow, &bytes) in moved.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
                 let path = medium.path(flow, routes).expect("what has moved had a path");
                 for crossing in medium.crossings(path) {
-                    let link = link_of(crossing.resource);
-                    loads.on_link[link.index()] += bytes * u128::from(crossing.weight);
+                    let weight = u128::from(crossing.weight);
+                    on_resource[crossing.resource as usize] += bytes * weight;
                 }
             }
         }
-        loads
+        let on_link = match class_of_link {
+            None => on_resource,
+            Some(classes) => {
+                let load = |&class: &u32| on_resource.get(class as usize).copied();
+                classes.iter().map(|class| load(class).unwrap_or_default()).collect()
+            }
+        };
+        Self { on_link, ..self.clone() }
     }
 
     /// The traffic by tier of a run that took `makespan`, on links that carry `best` at most.

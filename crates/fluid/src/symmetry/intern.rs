@@ -45,7 +45,8 @@ pub(super) struct TransferColour {
     pub(super) ordinal: u32,
     pub(super) action: Action,
     pub(super) start: Start,
-    pub(super) latency: Duration,
+    /// The number of the latencies of its paths.
+    pub(super) latencies: u64,
 }
 
 /// The properties of a path between two sites: which ports it uses, and how long it is.
@@ -64,8 +65,8 @@ pub(super) enum Label {
     Source,
     /// From a transfer or block to what receives.
     Destination,
-    /// From a transfer or block to a resource that carries weight/denominator of it.
-    Crosses(u64, u64),
+    /// From a transfer or block to a resource that carries weight/denominator of it on a set of routes.
+    Crosses { weight: u64, denominator: u64, routes: u32 },
     /// From a seat to the resource behind its port of that number.
     PortOut(Domain, u32),
     /// The same, towards the seat.

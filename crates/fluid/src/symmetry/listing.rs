@@ -2,10 +2,11 @@
 
 use collectives::{Lane, Transfer};
 use engine::Flow;
-use topology::{CardId, Domain, Path, Router, Routing};
+use topology::{Domain, Router, Routing};
 
 use super::intern::{Colour, Label, TransferColour};
 use super::scene::{Scene, uses_blocks};
+use crate::course::{Course, is_rerouted};
 use crate::parts::{Ordinals, cards_of, flow_key, parts};
 use crate::paths::Share;
 use crate::plain::MOST_LISTED;
@@ -18,7 +19,8 @@ pub(super) struct Listed {
     pub(super) lane: u32,
     pub(super) src: u32,
     pub(super) dst: u32,
-    pub(super) share: u32,
+    /// The row of its paths.
+    pub(super) row: u32,
     pub(super) colour: TransferColour,
 }
 
@@ -48,8 +50,8 @@ impl Listed {
 
 impl Scene<'_> {
     /// Lists the transfers of all stages that are not treated as blocks.
-    pub(super) fn list(&mut self, world: &World<'_>) -> Result<(), Error> {
-        let mut router = Router::new(world.fabric);
+    pub(super) fn list(&mut self, world: &World<'_>, course: &Course<'_>) -> Result<(), Error> {
+        let mut routers: Vec<Router<'_>> = course.routed().map(Router::new).collect();
         let is_blocked: Vec<bool> = world
             .schedule
             .lanes
@@ -82,9 +84,9 @@ impl Scene<'_> {
                         ordinal,
                         action: stage.action,
                         start: stage.start,
-                        latency: units::Duration::ZERO,
+                        latencies: 0,
                     };
-                    self.list_transfer(world, &mut router, (index, lane), (transfer, colour))?;
+                    self.list_transfer(world, &mut routers, (index, lane), (transfer, colour))?;
                 }
             }
         }
@@ -94,7 +96,7 @@ impl Scene<'_> {
     fn list_transfer(
         &mut self,
         world: &World<'_>,
-        router: &mut Router<'_>,
+        routers: &mut [Router<'_>],
         (index, lane): (usize, &Lane),
         (transfer, mut colour): (Transfer, TransferColour),
     ) -> Result<(), Error> {
@@ -102,19 +104,18 @@ impl Scene<'_> {
         let inside = self.spread.domain(pair.0, pair.1) == Domain::Inside;
         colour.parts = if inside { 1 } else { parts(world.routing) };
         for part in 0..colour.parts {
-            let share = match world.routing {
-                Routing::Ecmp { key, .. } if !inside => {
-                    self.hashed(router, pair, flow_key(key, lane, pair, part))?
-                }
-                _ => self.sprayed(pair)?,
+            let key = match world.routing {
+                Routing::Ecmp { key, .. } if !inside => Some(flow_key(key, lane, pair, part)),
+                _ => None,
             };
+            let row = self.paths_between(routers, pair, key)?;
             colour.part = part;
-            colour.latency = self.shares[share as usize].latency;
+            colour.latencies = self.paths.latencies(row);
             let vertex = self.vertex(Colour::Transfer(colour));
             let (src, dst) = (transfer.src, transfer.dst);
             self.edge(vertex, self.seats[index][src as usize], Label::Source);
             self.edge(vertex, self.seats[index][dst as usize], Label::Destination);
-            self.listed.push(Listed { vertex, lane: index as u32, src, dst, share, colour });
+            self.listed.push(Listed { vertex, lane: index as u32, src, dst, row, colour });
         }
         Ok(())
     }
@@ -122,32 +123,20 @@ impl Scene<'_> {
     /// Joins every listed transfer to what its path crosses.
     pub(super) fn cross(&mut self) {
         for index in 0..self.listed.len() {
-            let Listed { vertex, share, .. } = self.listed[index];
-            let shares = std::mem::take(&mut self.shares);
-            let Share { crossings, denominator, .. } = &shares[share as usize];
-            for &(resource, weight) in crossings {
-                if !self.left_out.contains_key(&resource) {
-                    let resource = self.resource(resource);
-                    self.edge(vertex, resource, Label::Crosses(weight, *denominator));
+            let Listed { vertex, row, .. } = self.listed[index];
+            let paths = std::mem::take(&mut self.paths);
+            for (routes, share) in (0..).zip(paths.row(row)) {
+                let Some(Share { crossings, denominator, .. }) = share else { continue };
+                for &(resource, weight) in crossings {
+                    if !self.left_out.contains_key(&resource) {
+                        let resource = self.resource(resource);
+                        let label = Label::Crosses { weight, denominator: *denominator, routes };
+                        self.edge(vertex, resource, label);
+                    }
                 }
             }
-            self.shares = shares;
+            self.paths = paths;
         }
-    }
-
-    fn hashed(
-        &mut self,
-        router: &mut Router<'_>,
-        pair: (CardId, CardId),
-        key: u64,
-    ) -> Result<u32, Error> {
-        let name = (pair.0, pair.1, key);
-        if let Some(&share) = self.known.get(&name) {
-            return Ok(share);
-        }
-        let Path { hops, denominator, latency } = router.hashed(pair.0, pair.1, key)?;
-        let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
-        Ok(self.keep(name, Share { crossings, denominator, latency }))
     }
 }
 
@@ -166,7 +155,9 @@ fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> 
     if transfers <= u128::from(MOST_LISTED) {
         return Ok(());
     }
-    let why = if world.costs.per_message > units::Duration::ZERO {
+    let why = if is_rerouted(world) {
+        "where routes change during the run the transfers of an all-to-all are not merged"
+    } else if world.costs.per_message > units::Duration::ZERO {
         "with a cost per message the messages of an all-to-all differ in their start"
     } else {
         "hashed paths differ from pair to pair"

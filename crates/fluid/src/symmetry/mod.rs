@@ -15,9 +15,11 @@ mod across;
 mod blocks;
 mod intern;
 mod listing;
+mod problem;
 mod quotient;
 mod resource_classes;
 mod resources;
+mod routes;
 mod scene;
 mod slack;
 mod stems;
@@ -28,9 +30,9 @@ use crate::{Error, World};
 
 /// The quotient of a world by its symmetries.
 ///
-/// Links are alike if they carry alike in all states of the course; routes do not change.
+/// Links are alike if they carry alike in all states of the course; transfers, if their paths are alike on
+/// all sets of routes.
 pub(crate) fn model(world: &World<'_>, course: &Course<'_>) -> Result<Model, Error> {
-    debug_assert!(!course.is_rerouted(), "all transfers keep their paths");
     let scene = scene::Scene::new(world, course)?;
     let classes = scene.graph.refine();
     quotient::model((world, course), &scene, &classes)

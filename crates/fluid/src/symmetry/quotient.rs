@@ -5,20 +5,15 @@ use std::collections::BTreeMap;
 use collectives::Transfer;
 use engine::{AgentId, Dependency, Flow, PlanBuilder};
 use topology::refinement::Classes;
-use units::Duration;
 
-use super::across;
 use super::blocks::{Blocks, Outer};
-use super::resource_classes::ResourceClasses;
 use super::scene::Scene;
 use super::stems::{Meeting, meeting, stem_of};
-use crate::chain::Chain;
 use crate::course::Course;
 use crate::model::Model;
 use crate::parts::cards_of;
-use crate::paths::{Share, common_denominator, least_time, medium};
+use crate::paths::Share;
 use crate::plain::program;
-use crate::traffic::{flow_total, least_bytes};
 use crate::{Error, World};
 
 /// No class of that kind.
@@ -27,8 +22,8 @@ const NONE: u32 = u32::MAX;
 /// A class of flows while the quotient is made.
 pub(super) struct FlowClass {
     pub(super) flow: Flow,
-    /// The path of one member over the scene's resources.
-    pub(super) path: Share,
+    /// The path of one member over the scene's resources, if it has one, for each set of routes.
+    pub(super) paths: Vec<Option<Share>>,
     pub(super) members: u128,
 }
 
@@ -54,16 +49,16 @@ enum Way {
     Nowhere,
 }
 
-struct Quotient<'a, 's> {
-    world: &'a World<'a>,
-    scene: &'s Scene<'a>,
-    classes: &'s Classes,
+pub(super) struct Quotient<'a, 's> {
+    pub(super) world: &'a World<'a>,
+    pub(super) scene: &'s Scene<'a>,
+    pub(super) classes: &'s Classes,
     /// The agent of each class of seats, and how many seats it stands for.
     agent_of_class: Vec<u32>,
-    members: Vec<u128>,
+    pub(super) members: Vec<u128>,
     /// The lane and seat of the first member of each agent.
     first: Vec<(u32, u32)>,
-    flows: Vec<FlowClass>,
+    pub(super) flows: Vec<FlowClass>,
 }
 
 /// Makes the quotient of a scene.
@@ -156,8 +151,9 @@ impl Quotient<'_, '_> {
                 let mut flow = listed.flow();
                 flow.src = self.agent(lane, listed.src);
                 flow.dst = self.agent(lane, listed.dst);
-                let path = self.scene.shares[listed.share as usize].clone();
-                self.flows.push(FlowClass { flow, path, members: 0 });
+                let paths =
+                    self.scene.paths.row(listed.row).map(Option::<&Share>::cloned).collect();
+                self.flows.push(FlowClass { flow, paths, members: 0 });
             }
             self.flows[flow_of_class[class] as usize].members += 1;
         }
@@ -198,7 +194,7 @@ impl Quotient<'_, '_> {
                 let domain = spread.domain(pair.0, pair.1);
                 let path = self.scene.resources.share(spread, &path, pair, domain);
                 let members = self.members[agent] * target.count;
-                self.flows.push(FlowClass { flow, path, members });
+                self.flows.push(FlowClass { flow, paths: vec![Some(path)], members });
             }
         }
         Ok(())
@@ -280,68 +276,5 @@ impl Quotient<'_, '_> {
             let target = targets.entry(key).or_insert(Target { count: 0, seat: same[0] });
             target.count += same.len() as u128;
         }
-    }
-
-    fn finish(
-        mut self,
-        course: &Course<'_>,
-        mut builder: PlanBuilder,
-        agent_of_seat: Vec<Vec<AgentId>>,
-    ) -> Result<Model, Error> {
-        let chain = self.chain(&agent_of_seat);
-        let resources = ResourceClasses::new(self.scene, self.classes);
-        let mut shares = Vec::with_capacity(self.flows.len());
-        let mut transfers = 0;
-        for class in &mut self.flows {
-            let receivers = self.members[class.flow.dst.index()];
-            class.flow.fan_in = u64::try_from(class.members / receivers)
-                .expect("a receiver takes fewer than 2^64 messages a step");
-            if class.flow.part == 0 {
-                transfers += class.members * u128::from(class.flow.end - class.flow.first);
-            }
-            shares.push(resources.share(class)?);
-        }
-        let common = common_denominator(&shares)?;
-        let mut medium = medium(course, &resources.by_state, &shares, common)?;
-        let mut on_class = vec![(0_u128, Duration::MAX); resources.by_state[0].len()];
-        for (index, class) in self.flows.iter().enumerate() {
-            medium.add_flow(index as u32);
-            let bytes = flow_total(&class.flow);
-            for crossing in medium.crossings(index as u32) {
-                let (load, latency) = &mut on_class[crossing.resource as usize];
-                *load += bytes * u128::from(crossing.weight);
-                *latency = class.path.latency.min(*latency);
-            }
-            builder.flow(class.flow);
-        }
-        let mut loads = resources.loads(self.world, self.scene, common, &on_class);
-        across::add(self.world, self.scene, &mut loads);
-        let plan = builder.build();
-        let links = self.world.fabric.links().len();
-        let best = self.scene.resources.best[..links].to_vec();
-        Ok(Model { plan, medium, agent_of_seat, loads, best, chain, transfers })
-    }
-
-    /// The time of the longest chain of steps of any lane.
-    fn chain(&self, agent_of_seat: &[Vec<AgentId>]) -> Duration {
-        let mut least: Vec<BTreeMap<u32, Duration>> = vec![BTreeMap::new(); self.members.len()];
-        for class in &self.flows {
-            let bytes = least_bytes(&class.flow);
-            let path = std::iter::once(&class.path);
-            let time = least_time(path, &self.scene.resources.best, bytes);
-            let known = least[class.flow.src.index()].entry(class.flow.stage).or_insert(time);
-            *known = time.min(*known);
-        }
-        let lanes = self.world.schedule.lanes.iter().zip(agent_of_seat);
-        let times = lanes.map(|(lane, agents)| {
-            let mut chain = Chain::new(lane);
-            for agent in agents {
-                for (&stage, &time) in &least[agent.index()] {
-                    chain.message(stage as usize, time);
-                }
-            }
-            chain.time(lane)
-        });
-        times.max().unwrap_or_default()
     }
 }

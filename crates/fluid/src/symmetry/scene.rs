@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 
 use collectives::{End, Lane, Payload, Schedule, Sizes, Transfer};
-use rustc_hash::FxHashMap;
 use topology::refinement::LabelledGraph;
-use topology::{CardId, Domain, Routing, Spread, TrunkTree};
+use topology::{Domain, Routing, Spread, TrunkTree};
 use units::Duration;
 
 use super::blocks::Blocks;
 use super::intern::{Colour, Interner, Label, NO_CHUNK};
 use super::listing::Listed;
 use super::resources::Resources;
+use super::routes::Paths;
 use super::slack::{self, Unhindered};
-use crate::course::Course;
+use crate::course::{Course, is_rerouted};
 use crate::parts::Seating;
-use crate::paths::Share;
 use crate::plain::program;
 use crate::{Error, World};
 
@@ -34,13 +33,13 @@ pub(super) struct Scene<'a> {
     /// The vertex of each resource that something crosses.
     pub(super) resource_vertex: Vec<u32>,
     pub(super) listed: Vec<Listed>,
-    pub(super) shares: Vec<Share>,
+    /// The paths of listed transfers.
+    pub(super) paths: Paths,
     /// The structure of the all-to-all stages of each lane that has some.
     pub(super) blocks: Vec<Option<Blocks>>,
     /// Resources that can never hold a flow back, which have no vertex.
     pub(super) left_out: BTreeMap<u32, Unhindered>,
     pub(super) seating: Seating,
-    pub(super) known: FxHashMap<(CardId, CardId, u64), u32>,
     colours: Interner<Colour>,
     labels: Interner<Label>,
 }
@@ -58,11 +57,10 @@ impl<'a> Scene<'a> {
             resources,
             seats: Vec::new(),
             listed: Vec::new(),
-            shares: Vec::new(),
+            paths: Paths::new(course),
             blocks: Vec::new(),
             left_out: BTreeMap::new(),
             seating: Seating::new(world.schedule),
-            known: FxHashMap::default(),
             colours: Interner::default(),
             labels: Interner::default(),
         };
@@ -70,15 +68,17 @@ impl<'a> Scene<'a> {
             scene.seat(world, lane);
         }
         scene.wait(world.schedule);
-        scene.list(world)?;
+        scene.list(world, course)?;
         for (index, lane) in world.schedule.lanes.iter().enumerate() {
             let blocks = scene.block(world, index, lane)?;
             scene.blocks.push(blocks);
         }
-        let vertices = &scene.resource_vertex;
-        let is_kept = |resource: u32| vertices[resource as usize] != NONE;
-        let listed = (&scene.listed[..], &scene.shares[..]);
-        scene.left_out = slack::find(world.fabric, &scene.resources, listed, &is_kept);
+        if !course.is_rerouted() {
+            let vertices = &scene.resource_vertex;
+            let is_kept = |resource: u32| vertices[resource as usize] != NONE;
+            let listed = (&scene.listed[..], &scene.paths);
+            scene.left_out = slack::find(world.fabric, &scene.resources, listed, &is_kept);
+        }
         scene.cross();
         Ok(scene)
     }
@@ -128,25 +128,6 @@ impl<'a> Scene<'a> {
             }
         }
     }
-
-    /// The path of a pair of cards that is sprayed, by its index in `shares`.
-    pub(super) fn sprayed(&mut self, pair: (CardId, CardId)) -> Result<u32, Error> {
-        let key = (pair.0, pair.1, 0);
-        if let Some(&share) = self.known.get(&key) {
-            return Ok(share);
-        }
-        let domain = self.spread.domain(pair.0, pair.1);
-        let path = self.spread.path(pair.0, pair.1)?;
-        let share = self.resources.share(&self.spread, &path, pair, domain);
-        Ok(self.keep(key, share))
-    }
-
-    pub(super) fn keep(&mut self, key: (CardId, CardId, u64), share: Share) -> u32 {
-        self.shares.push(share);
-        let index = self.shares.len() as u32 - 1;
-        self.known.insert(key, index);
-        index
-    }
 }
 
 /// The size of a seat's chunk in an all-to-all stage.
@@ -163,9 +144,10 @@ pub(super) fn chunk_of(payload: &Payload, seats: u32, seat: u32) -> Sizes {
 }
 
 /// Whether the all-to-all stages of a lane are treated as blocks: not if messages go out one after
-/// the other, nor if outer pairs are hashed one by one.
+/// the other, nor if outer pairs are hashed one by one, nor where routes change.
 pub(super) fn uses_blocks(world: &World<'_>, spread: &Spread<'_>, lane: &Lane) -> bool {
-    if !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
+    if is_rerouted(world)
+        || !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
         || world.costs.per_message > Duration::ZERO
     {
         return false;

@@ -16,6 +16,7 @@ use units::Duration;
 
 use super::listing::Listed;
 use super::resources::Resources;
+use super::routes::Paths;
 use crate::paths::Share;
 use crate::traffic::flow_total;
 
@@ -39,7 +40,7 @@ struct Candidate {
 pub(super) fn find(
     fabric: &Fabric,
     resources: &Resources,
-    (listed, shares): (&[Listed], &[Share]),
+    (listed, paths): (&[Listed], &Paths),
     is_kept: &dyn Fn(u32) -> bool,
 ) -> BTreeMap<u32, Unhindered> {
     let is_card = |node: NodeId| matches!(fabric.node(node), Node::Card { .. });
@@ -56,17 +57,17 @@ pub(super) fn find(
         });
         whole.map(|&(resource, _)| resource)
     };
-    let ports: Vec<Option<u32>> = shares.iter().map(leaves_by).collect();
     let mut candidates: FxHashMap<u32, Candidate> = FxHashMap::default();
     for one in listed {
-        let share = &shares[one.share as usize];
+        let share = paths.first(one.row);
+        let port = leaves_by(share);
         for &(resource, weight) in &share.crossings {
             if is_port(resource) || is_kept(resource) {
                 continue;
             }
             let candidate = candidates.entry(resource).or_default();
             candidate.flows += 1;
-            match ports[one.share as usize] {
+            match port {
                 Some(port) if weight == share.denominator => {
                     candidate.ports.insert(port);
                 }
@@ -81,7 +82,7 @@ pub(super) fn find(
     });
     let mut left_out: BTreeMap<u32, Unhindered> = BTreeMap::new();
     for one in listed {
-        let share = &shares[one.share as usize];
+        let share = paths.first(one.row);
         let mut bytes = None;
         for &(resource, _) in &share.crossings {
             if candidates.contains_key(&resource) {
