@@ -1,9 +1,11 @@
 //! Symmetry and recurrence change nothing but the work: equal to the plain way, bit for bit.
 
+use collectives::{Algorithm, Channels, Collective};
+use engine::Costs;
 use fluid::{Options, Outcome, Status, Switch, World, simulate};
 use proptest::prelude::*;
-use topology::{Fabric, Fault, Link, LinkId, Mishap, Part, SupernodeId, Tier};
-use units::{Duration, Time};
+use topology::{Fabric, Fault, Link, LinkId, Mishap, Part, Routing, SupernodeId, Tier, mix};
+use units::{Bytes, Duration, Time};
 
 use crate::choices::Choices;
 use crate::common;
@@ -112,4 +114,54 @@ proptest! {
             }
         }
     }
+}
+
+/// Pipelines of hundreds of steps, which are skipped between what breaks and what is repaired.
+#[test]
+fn long_runs_are_skipped_between_mishaps() {
+    let (mut skipped, mut skipped_in_calm) = (0, 0);
+    for seed in 0..200_u64 {
+        let draw = |purpose: u64, below: u64| mix(seed, purpose) % below;
+        let fabric = match draw(0, 3) {
+            0 => common::star(3 + draw(1, 4) as u32, 50, Duration::from_nanos(draw(2, 3) * 300)),
+            1 => common::two_leaves(2),
+            _ => common::cluster(2, 2 + draw(1, 2) as u32),
+        };
+        let (cards, groups) = common::everyone(&fabric);
+        let chunk = Bytes::new(1_000);
+        let channels = Channels::Count(1 + draw(3, 2) as u32);
+        let (collective, algorithm) = match draw(4, 3) {
+            0 => (Collective::Broadcast { root: 0 }, Algorithm::Chain { channels, chunk }),
+            1 => (Collective::Reduce { root: 1 }, Algorithm::Chain { channels, chunk }),
+            _ => (Collective::AllReduce, Algorithm::Tree { channels, chunk }),
+        };
+        let schedule = common::schedule(&groups, collective, algorithm, 300_000 + draw(5, 1_000));
+        let world = |fabric, timeline| World {
+            fabric,
+            timeline,
+            cards: &cards,
+            schedule: &schedule,
+            routing: Routing::Spray,
+            costs: Costs::default(),
+        };
+        let calm = simulate(&world(&fabric, None), &Options::default()).expect("all are reached");
+        let count = 1 + draw(6, 2);
+        let draws: Vec<(u64, u8, u8)> = (0..count)
+            .map(|index| (draw(7 + index, u64::MAX), 1 + draw(20 + index, 15) as u8, 1))
+            .collect();
+        let mishaps = mishaps(&fabric, &draws, calm.makespan);
+        let delay = Duration::from_picos(calm.makespan.as_picos() / 20 * draw(30, 3));
+        let (start, timeline) = fabric.in_time(&mishaps, delay).expect("all of it is there");
+        let changing = world(&start, Some(&timeline));
+        run_all_ways(&changing).expect("every reduction tells the same");
+        let reduced = simulate(&changing, &Options::default()).expect("as all ways before");
+        skipped += u64::from(reduced.counters.skipped_steps > 0);
+        skipped_in_calm += u64::from(calm.counters.skipped_steps > 0);
+    }
+    // Where states recur at all they recur between mishaps.
+    assert!(skipped_in_calm >= 50, "{skipped_in_calm} of 200 runs skip steps when nothing happens");
+    assert!(
+        10 * skipped >= 9 * skipped_in_calm,
+        "{skipped}, {skipped_in_calm} when nothing happens"
+    );
 }
