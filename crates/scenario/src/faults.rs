@@ -103,8 +103,11 @@ pub(crate) fn lines(case: &FabricCase, timeline: Option<&Timeline>) -> Vec<Strin
     let is_rerouted =
         |timeline: &Timeline| timeline.changes().iter().any(|change| change.reach == Reach::Other);
     if let Some(timeline) = timeline.filter(|timeline| is_rerouted(timeline)) {
-        let delay = timeline.reroute_after();
-        lines.push(format!("routes follow {delay} after links have died or come back"));
+        let delay = match timeline.reroute_after() {
+            Duration::ZERO => "at once when links die or come back".to_owned(),
+            delay => format!("{delay} after links have died or come back"),
+        };
+        lines.push(format!("routes follow {delay}"));
     }
     lines
 }

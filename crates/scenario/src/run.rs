@@ -6,6 +6,7 @@ use collectives::{Collective, Placement};
 use fluid::{Memo, Options, Outcome, Switch, Unreachable, World};
 use report::{Record, TierRecord};
 use topology::{Fabric, Timeline};
+use units::Bytes;
 
 use crate::Point;
 use crate::faults;
@@ -143,14 +144,30 @@ fn notes(placement: &Placement, placed: &Placed, fabric: &Fabric) -> Vec<String>
     notes
 }
 
-/// The status of a run some of whose transfers have no way left.
+/// The status of a run some of whose transfers have no way left: pair by pair, then who waits.
 fn unreachable_status(transfers: &[Unreachable], waits: &[String]) -> report::Status {
-    /// How many are told one by one.
+    /// How many pairs are told one by one.
     const TOLD: usize = 8;
-    let told = transfers.iter().take(TOLD).map(ToString::to_string);
+    let pairs = transfers.chunk_by(|one, next| (one.src, one.dst) == (next.src, next.dst));
+    let told = pairs.clone().take(TOLD).map(|pair| match pair {
+        [only] => only.to_string(),
+        [first, ..] => {
+            let sum = |bytes: fn(&Unreachable) -> Bytes| {
+                pair.iter().map(|it| u128::from(bytes(it).as_u64())).sum::<u128>()
+            };
+            let (asked, delivered) = (sum(|it| it.asked), sum(|it| it.delivered));
+            let (src, dst, at, count) = (first.src.0, first.dst.0, first.at, pair.len());
+            format!(
+                "rank {src} cannot reach rank {dst} from {at} on: {delivered} of {asked} bytes in \
+                 {count} transfers delivered"
+            )
+        }
+        [] => unreachable!("a pair has a transfer"),
+    });
     let mut told: Vec<String> = told.collect();
-    if transfers.len() > TOLD {
-        told.push(format!("{} more", transfers.len() - TOLD));
+    let more = pairs.count().saturating_sub(TOLD);
+    if more > 0 {
+        told.push(format!("{more} more pairs"));
     }
     told.extend_from_slice(waits);
     report::Status::Unreachable { why: told.join("; ") }

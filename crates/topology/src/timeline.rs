@@ -1,6 +1,7 @@
 //! A fabric in time: what breaks during a run, when, and when it is repaired.
 //!
-//! A timeline is made before the run, as a list of fabrics; nothing passes here.
+//! A timeline is made before the run, as a list of fabrics; nothing passes here. A fabric of the list is
+//! whole: what else a fault may do to a link beside its rate reaches the run in the same way.
 
 use std::collections::BTreeSet;
 
@@ -9,6 +10,8 @@ use units::{Bandwidth, Duration, Time};
 
 use crate::{Fabric, Fault, FaultError, LinkId};
 
+/// The most instants at which a fabric changes.
+const MOST_INSTANTS: u64 = 1_000;
 /// The most links that the fabrics of one timeline hold together, about 60 bytes each.
 const MOST_LINKS: u64 = 20_000_000;
 
@@ -76,12 +79,18 @@ pub enum TimelineError {
         /// Why.
         error: FaultError,
     },
+    /// Too many instants.
+    #[error("the fabric changes at {instants} instants: at most {limit} are possible")]
+    TooManyInstants {
+        /// The instants at which something may change.
+        instants: u64,
+        /// The most.
+        limit: u64,
+    },
     /// The fabrics of all instants would take too much memory.
-    #[error(
-        "{instants} changes of a fabric of {links} one-way links: at most {limit} links are held at all instants together"
-    )]
-    TooLong {
-        /// The instants at which something changes.
+    #[error("{instants} changes of {links} one-way links: at most {limit} are held in all")]
+    TooManyLinks {
+        /// The instants at which something may change.
         instants: u64,
         /// The links of the fabric.
         links: u64,
@@ -116,6 +125,7 @@ impl Fabric {
         mishaps: &[Mishap],
         reroute_after: Duration,
     ) -> Result<(Self, Timeline), TimelineError> {
+        let instants = instants(mishaps, self.links.len() as u64)?;
         let refused = |index| move |error| TimelineError::Fault { index, error };
         let mut lasting = self.clone();
         for (index, mishap) in mishaps.iter().enumerate().filter(|(_, it)| it.is_lasting()) {
@@ -126,12 +136,6 @@ impl Fabric {
         for (index, mishap) in mishaps.iter().enumerate().filter(|(_, it)| !it.is_lasting()) {
             let links = lasting.links_of(&mishap.fault.part).map_err(refused(index))?;
             passing.push((mishap, links));
-        }
-        let instants: BTreeSet<Time> =
-            passing.iter().flat_map(|(mishap, _)| [mishap.at, mishap.until]).flatten().collect();
-        let (count, links) = (instants.len() as u64, self.links.len() as u64);
-        if count.saturating_mul(links) > MOST_LINKS {
-            return Err(TimelineError::TooLong { instants: count, links, limit: MOST_LINKS });
         }
         let start = lasting.slowed(holding(&passing, &Mishap::holds_from_start));
         let mut changes: Vec<Change> = Vec::new();
@@ -144,6 +148,21 @@ impl Fabric {
         }
         Ok((start, Timeline { changes, reroute_after }))
     }
+}
+
+/// The instants at which mishaps strike or are repaired, if a fabric of so many links can have them.
+fn instants(mishaps: &[Mishap], links: u64) -> Result<BTreeSet<Time>, TimelineError> {
+    let instants: BTreeSet<Time> =
+        mishaps.iter().flat_map(|mishap| [mishap.at, mishap.until]).flatten().collect();
+    let count = instants.len() as u64;
+    if count > MOST_INSTANTS {
+        let (instants, limit) = (count, MOST_INSTANTS);
+        return Err(TimelineError::TooManyInstants { instants, limit });
+    }
+    if count.saturating_mul(links) > MOST_LINKS {
+        return Err(TimelineError::TooManyLinks { instants: count, links, limit: MOST_LINKS });
+    }
+    Ok(instants)
 }
 
 /// The links and speeds of the mishaps that hold.

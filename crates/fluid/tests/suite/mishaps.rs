@@ -189,6 +189,22 @@ fn o16d_without_another_spine_the_flow_ends_as_unreachable() {
     assert_eq!(bytes(&outcome, Tier::Trunk), 2 * 625_000_000);
 }
 
+/// Case O17 of the collected cases, where nothing is lost and where everything is.
+#[test]
+fn o17_a_link_that_carries_nothing_ends_the_run() {
+    // 8,000,000 B at 100 Gb/s are 640 µs, and 1 µs of latency.
+    let star =
+        common::star_of(2, Bandwidth::from_gigabits_per_second(100), Duration::from_micros(1));
+    let small = [Flow { bytes: Bytes::new(8_000_000), ..flow(0, 1) }];
+    assert_eq!(time(&star, &[], 0, &small), 641 * MICRO);
+    let outcome = run(&star, &[mishap(node("card 1"), 0, 0, None)], 1, &small);
+    let Status::Unreachable { transfers, .. } = &outcome.status else {
+        panic!("{:?}", outcome.status)
+    };
+    assert_eq!((transfers.len(), transfers[0].delivered), (1, Bytes::ZERO));
+    assert_eq!(outcome.makespan.as_picos(), MILLI);
+}
+
 #[test]
 fn a_link_that_comes_back_is_waited_for() {
     // Dead from 20 to 40 ms; routes know it 5 ms later, so there is none from 25 to 45 ms: 25 ms lost.
