@@ -12,6 +12,7 @@ mod arrivals;
 mod bound;
 mod chain;
 mod course;
+mod ending;
 mod error;
 mod medium;
 mod memo;

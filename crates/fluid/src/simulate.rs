@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
-use collectives::RankId;
-use engine::{AgentId, FlowId, Limits, Standstill, Switch};
+use engine::{AgentId, Limits, Switch};
 use units::Time;
 
 use crate::bound::bound;
 use crate::course::Course;
 use crate::memo::{self, Solved};
 use crate::model::Model;
-use crate::outcome::{Counters, Outcome, Status, Unreachable};
-use crate::turning::Lost;
-use crate::{Error, FluidNetwork, Options, World, plain, symmetry};
+use crate::outcome::{Counters, Outcome, Status};
+use crate::{Error, FluidNetwork, Options, World, ending, plain, symmetry};
 
 /// Simulates `world` at flow level.
 ///
@@ -62,7 +60,7 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
         finish.collect::<Option<Vec<Time>>>().map(|all| all.into_iter().max().unwrap_or_default())
     };
     let lanes: Vec<Option<Time>> = model.agent_of_seat.iter().map(lane).collect();
-    let status = status(world, model, solved);
+    let status = ending::status(world, model, solved);
     let last = match status {
         Status::Finished => completion.finished.iter().flatten().copied().max().unwrap_or_default(),
         _ => completion.ended,
@@ -94,60 +92,4 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Outcome {
         bound,
         counters,
     }
-}
-
-/// How the run ended.
-fn status(world: &World<'_>, model: &Model, solved: &Solved) -> Status {
-    let Solved { completion, lost, .. } = solved;
-    if completion.standstill.is_empty() {
-        return Status::Finished;
-    }
-    let waits = completion.standstill.iter().map(|&wait| tell(world, model, wait)).collect();
-    if lost.is_empty() {
-        return Status::Stalled(waits);
-    }
-    let rank = |agent| seat_of(world, model, agent).1;
-    let unreachable = |lost: &Lost| {
-        let flow = &model.plan.flows()[lost.flow.index()];
-        let Lost { at, asked, delivered, .. } = *lost;
-        Unreachable { src: rank(flow.src), dst: rank(flow.dst), at, asked, delivered }
-    };
-    let mut transfers: Vec<Unreachable> = lost.iter().map(unreachable).collect();
-    transfers.sort_unstable();
-    Status::Unreachable { transfers, waits }
-}
-
-/// Says in words who waits for whom.
-fn tell(world: &World<'_>, model: &Model, wait: Standstill) -> String {
-    let name = |agent: AgentId| seat_name(world, model, agent);
-    match wait {
-        Standstill::Behind { agent, step, on } => {
-            format!("{} waits before step {step} for {}", name(agent), name(on))
-        }
-        Standstill::Receiving { agent, step, flow: FlowId(flow) } => {
-            let src = model.plan.flows()[flow as usize].src;
-            format!("{} waits in step {step} for a message from {}", name(agent), name(src))
-        }
-        Standstill::Sending { agent, step } => {
-            format!("{} waits in step {step} for its own message to leave", name(agent))
-        }
-    }
-}
-
-/// The name of the first seat that an agent stands for.
-fn seat_name(world: &World<'_>, model: &Model, agent: AgentId) -> String {
-    let (lane, rank) = seat_of(world, model, agent);
-    let name = world.schedule.lanes[lane].name;
-    format!("rank {} ({}, group {}, channel {})", rank.0, name.part, name.group, name.channel)
-}
-
-/// The lane and rank of the first seat that an agent stands for.
-fn seat_of(world: &World<'_>, model: &Model, agent: AgentId) -> (usize, RankId) {
-    let lanes = world.schedule.lanes.iter().zip(&model.agent_of_seat).enumerate();
-    for (index, (lane, agents)) in lanes {
-        if let Some(seat) = agents.iter().position(|&other| other == agent) {
-            return (index, lane.seats[seat]);
-        }
-    }
-    unreachable!("every agent stands for a seat")
 }

@@ -94,7 +94,10 @@ impl FluidNetwork<'_> {
             touched.extend(self.allocation.flows_on(resource));
         }
         if turn.routes.is_some() {
-            touched.extend(self.ends.iter().map(|(&flow, _)| flow));
+            // Those that an earlier turn of this instant has touched have no end yet.
+            let flows = 0..self.medium.flows();
+            let active = flows.filter(|&flow| self.allocation.is_active(flow));
+            touched.extend(active.map(|flow| flow as u32));
         }
         touched.sort_unstable();
         touched.dedup();

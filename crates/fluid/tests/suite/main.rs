@@ -10,5 +10,6 @@ mod common;
 mod costs;
 mod faults;
 mod mishaps;
+mod naive;
 mod reductions;
 mod worlds;

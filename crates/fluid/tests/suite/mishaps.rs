@@ -239,7 +239,12 @@ fn a_route_change_takes_slow_links_into_account_and_a_slow_link_alone_changes_no
     // of the 10 Gb is left, which takes 1/3 s.
     let dead = mishap(node("card 7"), 0, 500, None);
     let left = (5 * 1_000 * MILLI).div_ceil(15);
-    assert_eq!(time(&fabric, &[slow, dead], 0, &[flow(0, 4)]), 500 * MILLI + left);
+    let slow_and_dead = [slow, dead.clone()];
+    assert_eq!(time(&fabric, &slow_and_dead, 0, &[flow(0, 4)]), 500 * MILLI + left);
+    // Both at once: 20 Gb/s until 0.25 s, and what slows down takes the new routes at that instant.
+    let slow = mishap(node("spine 0"), 50, 250, None);
+    let dead = mishap(node("card 7"), 0, 250, None);
+    assert_eq!(time(&fabric, &[slow, dead], 0, &[flow(0, 4)]), 250 * MILLI + left);
 }
 
 #[test]
