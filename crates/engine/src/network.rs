@@ -19,6 +19,7 @@ pub enum News {
 ///
 /// A flow carries one transfer at a time: it is started again only after its news
 /// [`Drained`](News::Drained); deliveries of a flow come in the order of its starts.
+/// Of a transfer that can no longer arrive there is no news: its agents wait for ever.
 /// All calls of one instant carry the same `now`, and `now` never goes back.
 pub trait Network {
     /// Takes a transfer of `bytes` on `flow`; a transfer of nothing drains at once.

@@ -90,7 +90,7 @@ impl Network for FluidNetwork<'_> {
     fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error> {
         self.catch_up(now);
         self.left[flow.index()] = (bytes.as_work(), now);
-        self.turning.asked[flow.index()] = bytes;
+        self.turning.on_start(flow.0, bytes);
         self.admit(now, flow.0);
         Ok(())
     }

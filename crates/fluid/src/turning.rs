@@ -30,23 +30,29 @@ pub(crate) struct Turning {
     /// Transfers that stand still.
     stranded: Vec<u32>,
     pub(crate) lost: Vec<Lost>,
-    /// The size of the last transfer of each flow.
-    pub(crate) asked: Vec<Bytes>,
+    /// The size of the last transfer of each flow; empty where routes do not change: none is lost there.
+    asked: Vec<Bytes>,
     /// When the last transfer of each flow arrives; empty where no path becomes shorter.
     arrives: Vec<Time>,
 }
 
 impl Turning {
     pub(crate) fn new(medium: &Medium) -> Self {
-        let flows = medium.flows();
-        let rerouted = if medium.routes() > 1 { flows } else { 0 };
+        let rerouted = if medium.routes() > 1 { medium.flows() } else { 0 };
         Self {
             passed: 0,
             routes: 0,
             stranded: Vec::new(),
             lost: Vec::new(),
-            asked: vec![Bytes::ZERO; flows],
+            asked: vec![Bytes::ZERO; rerouted],
             arrives: vec![Time::ZERO; rerouted],
+        }
+    }
+
+    /// Hears of a transfer of `bytes`.
+    pub(crate) fn on_start(&mut self, flow: u32, bytes: Bytes) {
+        if let Some(asked) = self.asked.get_mut(flow as usize) {
+            *asked = bytes;
         }
     }
 

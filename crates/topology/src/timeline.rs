@@ -13,7 +13,7 @@ use crate::{Fabric, Fault, FaultError, LinkId};
 /// The most instants at which a fabric changes.
 const MOST_INSTANTS: u64 = 1_000;
 /// The most links that the fabrics of one timeline hold together, about 60 bytes each.
-const MOST_LINKS: u64 = 20_000_000;
+const MOST_LINKS: u64 = 10_000_000;
 
 /// A fault with the time that it holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

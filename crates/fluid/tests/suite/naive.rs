@@ -129,6 +129,40 @@ impl<'a> Naive<'a> {
     }
 }
 
+/// Up to five flows of up to 2 MB that start within 0.75 ms.
+fn drawn_flows(fabric: &Fabric, draw: &dyn Fn(u64, u64) -> u64) -> Vec<Flow> {
+    let cards = u64::from(fabric.cards());
+    let flow = |index| {
+        let src = draw(10 + index, cards);
+        let dst = (src + 1 + draw(20 + index, cards - 1)) % cards;
+        let bytes = Bytes::new(1 + draw(30 + index, 2_000_000));
+        let start = Time::from_picos(draw(40 + index, 4) * 250_000_000);
+        let (src, dst) = (RankId(src as u32), RankId(dst as u32));
+        Flow { src, dst, bytes, start, compute: Duration::ZERO }
+    };
+    (0..=draw(1, 5)).map(flow).collect()
+}
+
+/// Up to four mishaps at few instants, so that much happens at once.
+fn drawn_mishaps(fabric: &Fabric, draw: &dyn Fn(u64, u64) -> u64) -> Vec<Mishap> {
+    let mishap = |index| {
+        let link = draw(50 + index, fabric.links().len() as u64);
+        let Link { src, dst, .. } = *fabric.link(LinkId(link as u32));
+        let (from, to) = (fabric.node_name(src), fabric.node_name(dst));
+        let node = draw(60 + index, fabric.nodes().len() as u64);
+        let part = match draw(70 + index, 3) {
+            0 => Part::Node(fabric.node_name(NodeId(node as u32))),
+            _ => Part::Link { from, to, count: 1 },
+        };
+        let speed_ppm = [0, 0, 500_000, 250_000][draw(80 + index, 4) as usize];
+        let at = draw(90 + index, 6) * 200_000_000;
+        let until = at + draw(100 + index, 4) * 200_000_000;
+        let until = (until > at).then(|| Time::from_picos(until));
+        Mishap { fault: Fault { part, speed_ppm }, at: Some(Time::from_picos(at)), until }
+    };
+    (0..=draw(2, 4)).map(mishap).collect()
+}
+
 #[test]
 fn flows_end_as_in_a_naive_run() {
     let (mut lost, mut finished) = (0, 0);
@@ -140,36 +174,7 @@ fn flows_end_as_in_a_naive_run() {
             2 => common::two_leaves(4),
             _ => common::cluster(2, 3),
         };
-        let cards = u64::from(fabric.cards());
-        let list: Vec<Flow> = (0..1 + draw(1, 5))
-            .map(|index| {
-                let src = draw(10 + index, cards);
-                let dst = (src + 1 + draw(20 + index, cards - 1)) % cards;
-                let bytes = Bytes::new(1 + draw(30 + index, 2_000_000));
-                let start = Time::from_picos(draw(40 + index, 4) * 250_000_000);
-                let (src, dst) = (RankId(src as u32), RankId(dst as u32));
-                Flow { src, dst, bytes, start, compute: Duration::ZERO }
-            })
-            .collect();
-        let mishaps: Vec<Mishap> = (0..1 + draw(2, 4))
-            .map(|index| {
-                let link = draw(50 + index, fabric.links().len() as u64);
-                let Link { src, dst, .. } = *fabric.link(LinkId(link as u32));
-                let (from, to) = (fabric.node_name(src), fabric.node_name(dst));
-                let node = draw(60 + index, fabric.nodes().len() as u64);
-                let part = match draw(70 + index, 3) {
-                    0 => Part::Node(fabric.node_name(NodeId(node as u32))),
-                    _ => Part::Link { from, to, count: 1 },
-                };
-                let speed_ppm = [0, 0, 500_000, 250_000][draw(80 + index, 4) as usize];
-                // Few instants, so that much happens at once.
-                let at = draw(90 + index, 6) * 200_000_000;
-                let until = at + draw(100 + index, 4) * 200_000_000;
-                let until = (until > at).then(|| Time::from_picos(until));
-                let fault = Fault { part, speed_ppm };
-                Mishap { fault, at: Some(Time::from_picos(at)), until }
-            })
-            .collect();
+        let (list, mishaps) = (drawn_flows(&fabric, &draw), drawn_mishaps(&fabric, &draw));
         let delay = Duration::from_picos(draw(3, 3) * 200_000_000);
         let (start, timeline) = fabric.in_time(&mishaps, delay).expect("all of it is there");
         let schedule = flows(fabric.cards(), &list).expect("the flows are possible");
