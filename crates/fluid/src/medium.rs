@@ -80,9 +80,10 @@ impl Medium {
     /// Adds the next flow, which takes these paths, one for each set of routes.
     ///
     /// # Panics
-    /// If there are more or fewer paths than sets of routes.
+    /// If there are more or fewer paths than sets of routes, or none of them is one.
     pub fn add_rerouted_flow(&mut self, paths: &[Option<u32>]) {
         assert_eq!(paths.len(), self.routes as usize, "a path, or none, for each set of routes");
+        assert!(paths.iter().any(Option::is_some), "a flow has a path at some time");
         self.path_of.extend(paths.iter().map(|path| path.unwrap_or(NONE)));
     }
 
