@@ -12,4 +12,5 @@ mod faults;
 mod mishaps;
 mod naive;
 mod reductions;
+mod unreachable;
 mod worlds;
