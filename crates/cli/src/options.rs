@@ -10,7 +10,7 @@ use units::Ratio;
 const ENDINGS: &str = "\
 Exit codes:
   0    done
-  1    a point failed or stalled, or a file could not be written
+  1    a point failed, stalled or was cut off, or a file could not be written
   2    the input was refused
   3    an expectation or a baseline was missed
   130  interrupted: finished points are kept and marked partial";
@@ -90,6 +90,10 @@ pub(crate) struct Sim {
 
 /// How points are run; none of it changes a result.
 #[derive(Args, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own on the command line"
+)]
 pub(crate) struct Engine {
     /// Points run at once [default: one per processor]
     #[arg(long, value_name = "N")]

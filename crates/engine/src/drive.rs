@@ -5,34 +5,17 @@ use std::sync::atomic::Ordering;
 use units::{Bytes, Duration, Time};
 
 use crate::agents::{Advance, AgentState, Phase};
-use crate::completion::{Completion, Counters, Error, Limits};
+use crate::completion::{Counters, Error, Limits};
 use crate::dependency::Dependency;
 use crate::network::{Network, News};
 use crate::plan::{AgentId, FlowId, Plan};
 use crate::recurrence::Recurrence;
+use crate::run::Until;
 use crate::timers::{Timer, Timers};
 use collectives::{Action, Pace, Start};
 
 /// How many events pass between two looks at the stop flag.
 const STOP_INTERVAL: u64 = 1024;
-
-/// Runs `plan` on `network` to its end.
-pub fn run<N: Network>(plan: &Plan, network: N, limits: Limits<'_>) -> Result<Completion, Error> {
-    let mut drive = Drive::new(plan, network, limits);
-    drive.advance(Until::End)?;
-    Ok(drive.into_completion().0)
-}
-
-/// How far a run goes before it pauses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Until {
-    /// To its end.
-    End,
-    /// Until it has handled so many events.
-    Events(u64),
-    /// Through all instants before this one.
-    Before(Time),
-}
 
 /// A run: where every agent stands, and the network that moves the bytes.
 #[derive(Debug)]

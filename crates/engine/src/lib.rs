@@ -2,7 +2,7 @@
 //!
 //! The engine knows agents, flows and time; it does not know links, rates or packets. A
 //! [`Plan`] says who sends what to whom in which step, a [`Network`] says when a transfer has
-//! drained and when it is delivered, and [`run`] lets every agent walk through its steps.
+//! drained and when it is delivered, and [`run()`] lets every agent walk through its steps.
 
 mod agents;
 mod cells;
@@ -17,9 +17,11 @@ mod order;
 mod plan;
 mod program;
 mod recurrence;
+mod run;
 mod standstill;
 mod steps;
 mod timers;
+mod totals;
 mod tournament;
 
 pub use cells::{CellNetwork, Cells, Inbox};
@@ -28,10 +30,11 @@ pub use costs::Costs;
 pub use dependency::Dependency;
 pub use digest::{Digest, mix};
 pub use disjoint::DisjointSets;
-pub use drive::{Drive, Until, run};
+pub use drive::Drive;
 pub use network::{Network, News};
 pub use plan::{AgentId, Flow, FlowId, Plan, PlanBuilder};
 pub use program::{Program, ProgramStage};
 pub use recurrence::Switch;
+pub use run::{Until, run};
 pub use steps::{OwnWay, run_steps};
 pub use tournament::Tournament;

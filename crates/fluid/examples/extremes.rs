@@ -7,10 +7,10 @@
 use std::io::{Error, Write as _, read_to_string, stdin, stdout};
 
 use collectives::{
-    Action, Flow, Lane, LaneName, Pattern, Payload, RankId, Schedule, Stage, Start, flows,
+    Action, Flow, Lane, LaneName, Pattern, Payload, RankId, Rounds, Schedule, Stage, Start, flows,
 };
 use engine::Costs;
-use fluid::{Options, Switch, World, simulate};
+use fluid::{Conducts, Options, Switch, World, simulate};
 use topology::{CardId, Efficiency, ExplicitLink, ExplicitSpec, Fabric, FabricSpec, StarSpec};
 use units::{Bandwidth, Bytes, Duration, Time};
 
@@ -43,9 +43,10 @@ fn in_turn(turns: u32) -> u64 {
         compute: Duration::ZERO,
     };
     let lane = Lane {
-        name: LaneName { group: 0, channel: 0, part: "turns" },
+        name: LaneName { job: 0, group: 0, channel: 0, part: "turns" },
         seats: [RankId(0), RankId(1)].into(),
         start: Time::ZERO,
+        rounds: Rounds::ONCE,
         stages: vec![stage],
         waits: Vec::new(),
     };
@@ -86,7 +87,8 @@ fn on_one_switch(hosts: u32) -> u64 {
 fn run(fabric: &Fabric, schedule: &Schedule) -> u64 {
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
     let (routing, costs) = (topology::Routing::Spray, Costs::default());
-    let world = World { fabric, cards: &cards, schedule, routing, costs };
+    let (conducts, timeline) = (&Conducts::alike(costs), None);
+    let world = World { fabric, timeline, cards: &cards, schedule, routing, conducts };
     let options = Options { recurrence: Switch::Off, ..Options::default() };
     simulate(&world, &options).expect("all are reached").makespan.as_picos()
 }

@@ -1,4 +1,4 @@
-//! A model is run to its end, as a whole or cell by cell.
+//! A model is run to its end, as a whole or cell by cell; where something changes in time, as a whole.
 
 use engine::{Cells, Drive, Flow, Limits, Plan, Switch, Until};
 
@@ -24,12 +24,12 @@ pub(crate) fn solve(model: &Model, options: &Options<'_>) -> Result<Solved, Erro
     let Model { plan, medium, .. } = model;
     let Options { stop, recurrence, threads, .. } = *options;
     let limits = Limits { stop, recurrence, threads };
+    if !medium.turns().is_empty() {
+        // What turns, turns for all flows at once.
+        return solve_whole(model, limits);
+    }
     let patience = match options.locality {
-        Locality::Off => {
-            let mut network = FluidNetwork::new(medium);
-            let completion = engine::run(plan, &mut network, limits)?;
-            return Ok(Solved { completion, solves: network.solves() });
-        }
+        Locality::Off => return solve_whole(model, limits),
         Locality::DivideAfter(events) => events,
         Locality::On => patience(plan, options.recurrence),
     };
@@ -40,7 +40,7 @@ pub(crate) fn solve(model: &Model, options: &Options<'_>) -> Result<Solved, Erro
     if !drive.advance(Until::Events(patience))? {
         if is_stepwise {
             let completion = engine::run_steps(plan, &groups, limits)?;
-            return Ok(Solved { completion, solves: 0 });
+            return Ok(Solved::unchanging(completion, 0));
         }
         let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
         tracing::debug!(cells = cells.len(), "divided");
@@ -48,12 +48,21 @@ pub(crate) fn solve(model: &Model, options: &Options<'_>) -> Result<Solved, Erro
             let (completion, networks) =
                 drive.finish_by_cells(&cells, limits, |network| network.divide(&cells))?;
             let solves = networks.iter().map(GroupedNetwork::solves).sum();
-            return Ok(Solved { completion, solves });
+            return Ok(Solved::unchanging(completion, solves));
         }
         drive.advance(Until::End)?;
     }
     let (completion, network) = drive.into_completion();
-    Ok(Solved { completion, solves: network.solves() })
+    Ok(Solved::unchanging(completion, network.solves()))
+}
+
+/// Runs `model` to its end on a network that handles all flows together, the medium changing or not.
+fn solve_whole(model: &Model, limits: Limits<'_>) -> Result<Solved, Error> {
+    let mut network = FluidNetwork::new(&model.medium);
+    let completion = engine::run(&model.plan, &mut network, limits)?;
+    let solves = network.solves();
+    let (lost, moved) = network.finish();
+    Ok(Solved { completion, solves, lost, moved })
 }
 
 /// How many events a run takes as a whole before it is divided.

@@ -59,6 +59,11 @@ pub enum Status {
         /// Who waits for whom.
         why: String,
     },
+    /// Some transfers had no way left, and nothing else could move any more.
+    Unreachable {
+        /// Which ones, how much of them was delivered, and who waits for whom.
+        why: String,
+    },
     /// The run could not be done.
     Failed {
         /// What went wrong.
@@ -100,11 +105,12 @@ pub struct Counters {
 }
 
 impl Status {
-    /// One word: "complete", "stalled", "failed" or "stopped".
+    /// One word: "complete", "stalled", "unreachable", "failed" or "stopped".
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Complete => "complete",
             Self::Stalled { .. } => "stalled",
+            Self::Unreachable { .. } => "unreachable",
             Self::Failed { .. } => "failed",
             Self::Stopped => "stopped",
         }
@@ -114,7 +120,7 @@ impl Status {
     pub fn why(&self) -> &str {
         match self {
             Self::Complete => "",
-            Self::Stalled { why } | Self::Failed { why } => why,
+            Self::Stalled { why } | Self::Unreachable { why } | Self::Failed { why } => why,
             Self::Stopped => "asked to stop",
         }
     }

@@ -50,7 +50,7 @@ pub struct Missed {
 pub struct Tally {
     /// Points whose transfers all arrived.
     pub complete: u64,
-    /// Points that stalled.
+    /// Points that stalled, some of whose transfers had no way left or not.
     pub stalled: u64,
     /// Points that failed.
     pub failed: u64,
@@ -62,7 +62,8 @@ impl Results {
     /// How many points ended in which way.
     pub fn tally(&self) -> Tally {
         let count = |word| self.records.iter().filter(|it| it.status.word() == word).count() as u64;
-        let (complete, stalled, failed) = (count("complete"), count("stalled"), count("failed"));
+        let stalled = count("stalled") + count("unreachable");
+        let (complete, failed) = (count("complete"), count("failed"));
         let absent = self.points.saturating_sub(complete + stalled + failed);
         Tally { complete, stalled, failed, absent }
     }

@@ -2,8 +2,10 @@
 
 use collectives::{Choice, Schedule};
 use fluid::{Conducts, World};
-use topology::{CardId, Fabric, Routing};
+use topology::{CardId, Routing};
 use units::Bytes;
+
+use crate::faults::BuiltFabric;
 
 /// A workload on a fabric.
 #[derive(Clone, Debug)]
@@ -44,9 +46,10 @@ impl Placed {
 
 impl Run {
     /// The same on a fabric.
-    pub(crate) fn world<'a>(&'a self, fabric: &'a Fabric, routing: Routing) -> World<'a> {
+    pub(crate) fn world<'a>(&'a self, built: &'a BuiltFabric, routing: Routing) -> World<'a> {
         let Self { cards, schedule, conducts } = self;
-        World { fabric, cards, schedule, routing, conducts }
+        let (fabric, timeline) = (&built.start, built.timeline.as_ref());
+        World { fabric, timeline, cards, schedule, routing, conducts }
     }
 
     /// The number of ranks.

@@ -1,12 +1,21 @@
 //! What jobs lose to each other: each is run alone as well.
 
-use fluid::Outcome;
+use fluid::{Outcome, Status};
 use report::JobRecord;
 use topology::Fabric;
 use units::Time;
 
 use crate::job::JobCase;
 use crate::placed::{Placed, Run};
+
+/// What is known of the jobs of a run.
+#[derive(Debug, Default)]
+pub(crate) struct JobRecords {
+    /// The jobs that finish alone as well.
+    pub(crate) records: Vec<JobRecord>,
+    /// What is to be said of the others.
+    pub(crate) notes: Vec<String>,
+}
 
 /// The records of the jobs of a run that has finished; none for a workload that is no list of jobs.
 ///
@@ -16,31 +25,37 @@ pub(crate) fn job_records(
     fabric: &Fabric,
     outcome: &Outcome,
     simulated: &dyn Fn(&Run) -> Result<Outcome, fluid::Error>,
-) -> Result<Vec<JobRecord>, fluid::Error> {
-    let mut records = Vec::new();
+) -> Result<JobRecords, fluid::Error> {
+    let mut told = JobRecords::default();
     if placed.together.is_none() {
-        return Ok(records);
+        return Ok(told);
     }
     let mut first = 0;
     for (job, placed) in jobs.iter().zip(&placed.jobs) {
         let ranks = placed.run.ranks();
         let end = first + ranks as usize;
         let alone = simulated(&placed.run)?;
-        let told = collectives::fragmentation(&placed.run.cards, fabric);
+        if alone.status != Status::Finished {
+            // Alone, a job is elsewhere in its steps when something breaks.
+            told.notes.push(format!("job {}: alone it does not finish", job.name));
+            first = end;
+            continue;
+        }
+        let cards = collectives::fragmentation(&placed.run.cards, fabric);
         let start_ps = job.start.as_picos();
-        records.push(JobRecord {
+        told.records.push(JobRecord {
             name: job.name.clone(),
             ranks,
             placement: job.placement_word.to_owned(),
             start_ps,
             finish_ps: start_ps.max(last(&outcome.ranks[first..end])),
             alone_ps: start_ps.max(last(&alone.ranks)) - start_ps,
-            supernodes: told.supernodes,
-            fewest_supernodes: told.fewest,
+            supernodes: cards.supernodes,
+            fewest_supernodes: cards.fewest,
         });
         first = end;
     }
-    Ok(records)
+    Ok(told)
 }
 
 /// When the last of some ranks finished, which all did.

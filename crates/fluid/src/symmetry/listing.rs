@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use collectives::{Lane, Pattern, Transfer};
-use topology::{CardId, Domain, Path, Router, Routing};
+use topology::{Domain, Router, Routing};
 
 use super::intern::{Colour, Label, TransferColour};
 use super::scene::{Scene, uses_blocks};
+use crate::course::{Course, is_rerouted};
 use crate::parts::{Ordinals, cards_of, flow_key, parts};
 use crate::paths::Share;
 use crate::plain::MOST_LISTED;
@@ -20,7 +21,8 @@ pub(super) struct Listed {
     pub(super) lane: u32,
     pub(super) src: u32,
     pub(super) dst: u32,
-    pub(super) share: u32,
+    /// The row of its paths.
+    pub(super) row: u32,
     pub(super) colour: TransferColour,
     pub(super) rounds: u64,
 }
@@ -35,7 +37,8 @@ impl Listed {
 /// What listing needs beside the scene.
 struct Lister<'a> {
     world: &'a World<'a>,
-    router: Router<'a>,
+    /// One for each set of routes.
+    routers: Vec<Router<'a>>,
     /// The transfers of one step, each with its place among those of its source.
     transfers: Vec<(Transfer, u32)>,
 }
@@ -45,13 +48,13 @@ pub(super) type Colours = (TransferColour, Option<TransferColour>);
 
 impl Scene<'_> {
     /// Lists the transfers of all stages that are not treated as blocks.
-    pub(super) fn list(&mut self, world: &World<'_>) -> Result<(), Error> {
-        let router = Router::new(world.fabric);
+    pub(super) fn list(&mut self, world: &World<'_>, course: &Course<'_>) -> Result<(), Error> {
+        let routers = course.routed().map(Router::new).collect();
         let lanes = &world.schedule.lanes;
         let is_blocked: Vec<bool> =
             lanes.iter().map(|lane| uses_blocks(world, &self.spread, lane)).collect();
         refuse_too_many(world, &is_blocked)?;
-        let mut lister = Lister { world, router, transfers: Vec::new() };
+        let mut lister = Lister { world, routers, transfers: Vec::new() };
         for (index, lane) in lanes.iter().enumerate() {
             for stages in repeats(lane) {
                 if !(lane.stages[stages.0].pattern.is_all_pairs() && is_blocked[index]) {
@@ -101,7 +104,8 @@ impl Scene<'_> {
         let pair = cards_of(lister.world.cards, lane, transfer);
         let inside = self.spread.domain(pair.0, pair.1) == Domain::Inside;
         let is_sprayed = inside || lister.world.routing == Routing::Spray;
-        if is_sprayed && let Some(way) = self.way(pair)? {
+        let is_joinable = is_sprayed && lister.routers.len() == 1;
+        if is_joinable && let Some(way) = self.way(pair)? {
             let seats = &self.seats[index];
             let (src, dst) = (seats[transfer.src as usize], seats[transfer.dst as usize]);
             self.join((src, pair.0), (dst, pair.1), way, (colours, lane.rounds.count));
@@ -110,20 +114,19 @@ impl Scene<'_> {
         for mut colour in [Some(colours.0), colours.1].into_iter().flatten() {
             colour.parts = if inside { 1 } else { parts(lister.world.routing) };
             for part in 0..colour.parts {
-                let share = match lister.world.routing {
-                    Routing::Ecmp { key, .. } if !inside => {
-                        self.hashed(&mut lister.router, pair, flow_key(key, lane, pair, part))?
-                    }
-                    _ => self.sprayed(pair)?,
+                let key = match lister.world.routing {
+                    Routing::Ecmp { key, .. } if !inside => Some(flow_key(key, lane, pair, part)),
+                    _ => None,
                 };
+                let row = self.paths_between(&mut lister.routers, pair, key)?;
                 colour.part = part;
-                colour.latency = self.shares[share as usize].latency;
+                colour.latencies = self.paths.latencies(row);
                 let vertex = self.vertex(Colour::Transfer(colour));
                 let (src, dst) = (transfer.src, transfer.dst);
                 self.edge(vertex, self.seats[index][src as usize], Label::Source);
                 self.edge(vertex, self.seats[index][dst as usize], Label::Destination);
                 let (rounds, lane) = (lane.rounds.count, index as u32);
-                self.listed.push(Listed { vertex, lane, src, dst, share, colour, rounds });
+                self.listed.push(Listed { vertex, lane, src, dst, row, colour, rounds });
             }
         }
         Ok(())
@@ -132,32 +135,20 @@ impl Scene<'_> {
     /// Joins every transfer that is a vertex to what its path crosses.
     pub(super) fn cross(&mut self) {
         for index in 0..self.listed.len() {
-            let Listed { vertex, share, .. } = self.listed[index];
-            let shares = std::mem::take(&mut self.shares);
-            let Share { crossings, denominator, .. } = &shares[share as usize];
-            for &(resource, weight) in crossings {
-                if !self.left_out.contains_key(&resource) {
-                    let resource = self.resource(resource);
-                    self.edge(vertex, resource, Label::Crosses(weight, *denominator));
+            let Listed { vertex, row, .. } = self.listed[index];
+            let paths = std::mem::take(&mut self.paths);
+            for (routes, share) in (0..).zip(paths.row(row)) {
+                let Some(Share { crossings, denominator, .. }) = share else { continue };
+                for &(resource, weight) in crossings {
+                    if !self.left_out.contains_key(&resource) {
+                        let resource = self.resource(resource);
+                        let label = Label::Crosses { weight, denominator: *denominator, routes };
+                        self.edge(vertex, resource, label);
+                    }
                 }
             }
-            self.shares = shares;
+            self.paths = paths;
         }
-    }
-
-    fn hashed(
-        &mut self,
-        router: &mut Router<'_>,
-        pair: (CardId, CardId),
-        key: u64,
-    ) -> Result<u32, Error> {
-        let name = (pair.0, pair.1, key);
-        if let Some(&share) = self.known.get(&name) {
-            return Ok(share);
-        }
-        let Path { hops, denominator, latency } = router.hashed(pair.0, pair.1, key)?;
-        let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
-        Ok(self.keep(name, Share { crossings, denominator, latency }))
     }
 }
 
@@ -198,7 +189,7 @@ fn colour_of(lane: &Lane, stage_index: usize, transfer: Transfer, ordinal: u32) 
         ordinal,
         action: stage.action,
         start: stage.start,
-        latency: units::Duration::ZERO,
+        latencies: 0,
     }
 }
 
@@ -217,7 +208,9 @@ fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> 
     if transfers <= u128::from(MOST_LISTED) {
         return Ok(());
     }
-    let why = if world.conducts.some_message_costs() {
+    let why = if is_rerouted(world) {
+        "where routes change during the run the transfers of an all-to-all are not merged"
+    } else if world.conducts.some_message_costs() {
         "with a cost per message the messages of an all-to-all differ in their start"
     } else {
         "hashed paths differ from pair to pair"

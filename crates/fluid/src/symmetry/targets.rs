@@ -69,7 +69,7 @@ impl Quotient<'_, '_> {
                 let domain = spread.domain(pair.0, pair.1);
                 let path = self.scene.resources.share(spread, &path, pair, domain);
                 let members = self.members[agent] * target.count;
-                self.flows.push(FlowClass { flow, path, members });
+                self.flows.push(FlowClass { flow, paths: vec![Some(path)], members });
             }
         }
         Ok(())

@@ -54,6 +54,7 @@ fn run_with(fabric: &Fabric, schedule: &Schedule, routing: Routing) -> Outcome {
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
     let world = World {
         fabric,
+        timeline: None,
         cards: &cards,
         schedule,
         routing,
@@ -165,6 +166,7 @@ fn o03_more_than_two_to_the_31_bytes() {
     let cards = [CardId(0), CardId(1)];
     let world = World {
         fabric: &fabric,
+        timeline: None,
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,
@@ -283,6 +285,7 @@ fn o18_the_valid_extreme() {
     let (cards, routing, costs) = ([CardId(0), CardId(1)], Routing::Spray, Costs::default());
     let world = World {
         fabric: &fabric,
+        timeline: None,
         cards: &cards,
         schedule: &schedule,
         routing,

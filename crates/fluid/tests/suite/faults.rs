@@ -45,7 +45,14 @@ fn run_all(fabric: &Fabric, list: &[Flow]) -> Result<Outcome, Error> {
     let schedule = flows(fabric.cards(), list).expect("the flows are possible");
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
     let (routing, conducts) = (Routing::Spray, Conducts::alike(Costs::default()));
-    let world = World { fabric, cards: &cards, schedule: &schedule, routing, conducts: &conducts };
+    let world = World {
+        fabric,
+        timeline: None,
+        cards: &cards,
+        schedule: &schedule,
+        routing,
+        conducts: &conducts,
+    };
     simulate(&world, &Options::default())
 }
 

@@ -1,6 +1,6 @@
 //! The fields of fabrics.
 
-use super::faults::FAULTS;
+use super::faults::{FAULTS, REROUTE_AFTER};
 use super::inside::INSIDES;
 use super::outside::OUTSIDES;
 use super::{Field, Form, Kind, Shape};
@@ -92,6 +92,7 @@ pub(crate) static CLUSTER: Shape = Shape {
         ),
         ROUTING,
         FAULTS,
+        REROUTE_AFTER,
         HARDWARE,
     ],
 };
@@ -187,6 +188,7 @@ pub(crate) static STAR: Shape = Shape {
         Field::required("latency", Kind::Duration, "\"1 us\"", "From card to card, one way."),
         EFFICIENCY,
         FAULTS,
+        REROUTE_AFTER,
         HARDWARE,
     ],
 };
@@ -218,6 +220,7 @@ pub(crate) static EXPLICIT: Shape = Shape {
         ),
         ROUTING,
         FAULTS,
+        REROUTE_AFTER,
         HARDWARE,
     ],
 };

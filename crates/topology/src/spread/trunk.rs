@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 use units::{Bandwidth, Duration};
 
+use super::histories::Histories;
 use crate::fabric::rate;
 use crate::refinement::LabelledGraph;
 use crate::{Fabric, LinkId, Node, NodeId};
@@ -18,7 +19,7 @@ impl TrunkId {
     }
 }
 
-/// All links of one rate and latency from one class of switches to another.
+/// All links of one rate, history and latency from one class of switches to another.
 #[derive(Clone, Debug)]
 pub struct Trunk {
     /// Its links, by id.
@@ -46,9 +47,9 @@ pub(super) struct TrunkGraph {
 }
 
 impl TrunkGraph {
-    pub(super) fn new(fabric: &Fabric) -> Self {
+    pub(super) fn new(fabric: &Fabric, histories: &Histories) -> Self {
         let first_switch = fabric.cards();
-        let (class, classes) = classes(fabric);
+        let (class, classes) = classes(fabric, histories);
         let mut is_border = vec![false; classes];
         for (index, &class) in class.iter().enumerate() {
             let node = fabric.node(NodeId(first_switch + index as u32));
@@ -63,18 +64,20 @@ impl TrunkGraph {
             into: vec![Vec::new(); classes],
             trunk_of_link: FxHashMap::default(),
         };
-        graph.bundle(fabric);
+        graph.bundle(fabric, histories);
         graph
     }
 
-    fn bundle(&mut self, fabric: &Fabric) {
-        let mut known: FxHashMap<(u32, u32, Bandwidth, Duration), TrunkId> = FxHashMap::default();
+    fn bundle(&mut self, fabric: &Fabric, histories: &Histories) {
+        type Ends = (u32, u32);
+        let mut known: FxHashMap<(Ends, Bandwidth, u32, Duration), TrunkId> = FxHashMap::default();
         for (link_id, link) in fabric.alive() {
             let (Some(src), Some(dst)) = (self.class_of(link.src), self.class_of(link.dst)) else {
                 continue;
             };
             let next = TrunkId(self.trunks.len() as u32);
-            let trunk = *known.entry((src, dst, link.goodput, link.latency)).or_insert(next);
+            let key = ((src, dst), link.goodput, histories.of(link_id), link.latency);
+            let trunk = *known.entry(key).or_insert(next);
             if trunk == next {
                 let latency = link.latency;
                 self.trunks.push(Trunk { links: Vec::new(), capacity: 0, latency, src, dst });
@@ -96,7 +99,7 @@ impl TrunkGraph {
 
 /// The class of each switch and the number of classes: equitable by links, with every switch that has
 /// cards alone in its class.
-fn classes(fabric: &Fabric) -> (Vec<u32>, usize) {
+fn classes(fabric: &Fabric, histories: &Histories) -> (Vec<u32>, usize) {
     let first_switch = fabric.cards();
     let mut graph = LabelledGraph::default();
     let is_card = |node: NodeId| node.0 < first_switch;
@@ -107,13 +110,13 @@ fn classes(fabric: &Fabric) -> (Vec<u32>, usize) {
         let is_border = matches!(fabric.node(node), Node::Switch { tier: 0, .. });
         graph.vertex(if has_cards || is_border { u64::from(index) + 1 } else { 0 });
     }
-    let mut labels: FxHashMap<(Bandwidth, Duration), u32> = FxHashMap::default();
-    for (_, link) in fabric.alive() {
+    let mut labels: FxHashMap<(Bandwidth, u32, Duration), u32> = FxHashMap::default();
+    for (id, link) in fabric.alive() {
         if is_card(link.src) || is_card(link.dst) {
             continue;
         }
         let next = labels.len() as u32;
-        let label = *labels.entry((link.goodput, link.latency)).or_insert(next);
+        let label = *labels.entry((link.goodput, histories.of(id), link.latency)).or_insert(next);
         graph.edge(link.src.0 - first_switch, link.dst.0 - first_switch, label);
     }
     let classes = graph.refine();

@@ -13,3 +13,4 @@ mod routes;
 mod specs;
 mod spread;
 mod structure;
+mod timeline;
