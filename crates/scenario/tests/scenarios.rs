@@ -3,7 +3,7 @@
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
-const SHIPPED: [(&str, &str); 19] = [
+const SHIPPED: [(&str, &str); 21] = [
     ("quickstart", include_str!("../../../scenarios/quickstart.ron")),
     ("three_tiers", include_str!("../../../scenarios/three_tiers.ron")),
     ("ecmp", include_str!("../../../scenarios/ecmp.ron")),
@@ -26,6 +26,8 @@ const SHIPPED: [(&str, &str); 19] = [
     ("outside", include_str!("../../../scenarios/fabrics/outside.ron")),
     ("supernodes", include_str!("../../../scenarios/presets/supernodes.ron")),
     ("networks", include_str!("../../../scenarios/presets/networks.ron")),
+    ("spine_dies", include_str!("../../../scenarios/mishaps/spine_dies.ron")),
+    ("flapping_link", include_str!("../../../scenarios/mishaps/flapping_link.ron")),
 ];
 
 const FLAGSHIP: &str = include_str!("../../../scenarios/10k_cards.ron");
