@@ -8,7 +8,7 @@ use std::process::ExitCode;
 pub(crate) enum Ending {
     /// 0: everything asked for was done.
     Done,
-    /// 1: a point failed or stalled, or a file could not be written.
+    /// 1: a point failed, stalled or was cut off, or a file could not be written.
     Failed,
     /// 2: the input was refused.
     Refused,

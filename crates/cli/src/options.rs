@@ -10,7 +10,7 @@ use units::Ratio;
 const ENDINGS: &str = "\
 Exit codes:
   0    done
-  1    a point failed or stalled, or a file could not be written
+  1    a point failed, stalled or was cut off, or a file could not be written
   2    the input was refused
   3    an expectation or a baseline was missed
   130  interrupted: finished points are kept and marked partial";

@@ -44,6 +44,8 @@ pub struct Counters {
 pub struct Completion {
     /// When each agent finished its last step; `None` if it never did.
     pub finished: Vec<Option<Time>>,
+    /// When the last event happened.
+    pub ended: Time,
     /// What unfinished agents wait for, a few of them; empty when all finished.
     pub standstill: Vec<Standstill>,
     /// What the run did.

@@ -23,6 +23,7 @@ mod run;
 mod standstill;
 mod steps;
 mod timers;
+mod totals;
 mod tournament;
 
 pub use cells::{CellNetwork, Cells, Inbox};

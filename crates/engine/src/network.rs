@@ -19,6 +19,7 @@ pub enum News {
 ///
 /// A flow carries one transfer at a time: it is started again only after its news
 /// [`Drained`](News::Drained); deliveries of a flow come in the order of its starts.
+/// Of a transfer that can no longer arrive there is no news: its agents wait for ever.
 /// All calls of one instant carry the same `now`, and `now` never goes back.
 pub trait Network {
     /// Takes a transfer of `bytes` on `flow`; a transfer of nothing ends like any other.
@@ -39,6 +40,13 @@ pub trait Recurrent: Network {
     /// Adds the whole state, relative to `now`, to `digest`; two states with the same digest go on
     /// alike.
     fn digest(&self, now: Time, digest: &mut Digest);
+
+    /// The next instant, after `now`, at which the network itself becomes another, whatever moves on it;
+    /// a state that recurs before it need not recur after it.
+    fn next_change(&self, now: Time) -> Option<Time>;
+
+    /// Hears that `flow` has carried `bytes` in periods that are skipped.
+    fn skip(&mut self, flow: FlowId, bytes: u128);
 
     /// Moves every pending instant later by the span from `now` to `then`.
     fn shift(&mut self, now: Time, then: Time) -> Result<(), Error>;
@@ -65,6 +73,14 @@ impl<N: Network> Network for &mut N {
 impl<N: Recurrent> Recurrent for &mut N {
     fn digest(&self, now: Time, digest: &mut Digest) {
         (**self).digest(now, digest);
+    }
+
+    fn next_change(&self, now: Time) -> Option<Time> {
+        (**self).next_change(now)
+    }
+
+    fn skip(&mut self, flow: FlowId, bytes: u128) {
+        (**self).skip(flow, bytes);
     }
 
     fn shift(&mut self, now: Time, then: Time) -> Result<(), Error> {

@@ -3,9 +3,9 @@
 //! Repeated steps become periodic. Each time a chosen agent enters a step, the whole state is
 //! fingerprinted *relative to now*: steps are counted from a base of their component where all steps
 //! are alike, instants from the clock. If a fingerprint returns, everything since then will happen
-//! again, as long as every agent stays where its steps are alike; so n periods are added to the clock
-//! and to the step counts, and the run goes on from there. The skipped events are those that would
-//! have happened, bit for bit: the tests run everything with and without.
+//! again, as long as every agent stays where its steps are alike and the network stays as it is; so n
+//! periods are added to the clock and to the step counts, and the run goes on from there. The skipped
+//! events are those that would have happened, bit for bit: the tests run everything with and without.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::digest::Digest;
 use crate::disjoint::DisjointSets;
 use crate::drive::Drive;
 use crate::network::Recurrent;
-use crate::plan::{AgentId, Plan};
+use crate::plan::{AgentId, FlowId, Plan};
 
 /// Whether a reduction is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -183,12 +183,11 @@ impl<N: Recurrent> Drive<'_, N> {
             let moves = self.agents[agent.index()].is_steady();
             if moves { advances[self.recurrence.component[agent.index()] as usize] } else { 0 }
         };
-        let end = match self.timers.next_opening() {
-            // Nothing is skipped past the instant at which a round opens, nor up to it.
-            Some(opening) => opening.as_picos() - 1,
-            None => u64::MAX,
-        };
-        let room = end - self.now.as_picos();
+        // Neither the instant at which a round opens nor that of a change of the network is reached:
+        // what is due then is not what has been due before.
+        let ends = [self.timers.next_opening(), self.network.next_change(self.now)];
+        let room = ends.into_iter().flatten().map(|at| at.since(self.now).as_picos()).min();
+        let room = room.map_or(u64::MAX - self.now.as_picos(), |span| span.saturating_sub(1));
         let mut count = if period == Duration::ZERO { 0 } else { room / period.as_picos() };
         for (index, state) in self.agents.iter().enumerate() {
             let agent = AgentId(index as u32);
@@ -247,6 +246,14 @@ impl<N: Recurrent> Drive<'_, N> {
             if dst.is_steady() && flow.stage == dst.stage {
                 let component = self.recurrence.component[flow.dst.index()];
                 self.delivered[index] += count * advances[component as usize];
+            }
+            let src = &self.agents[flow.src.index()];
+            if src.is_steady() && flow.stage == src.stage {
+                // What is under way is the same as before, so as much has been carried as was started.
+                let component = self.recurrence.component[flow.src.index()];
+                let first = src.stage_step;
+                let steps = count * advances[component as usize];
+                self.network.skip(FlowId(index as u32), flow.total(first..first + steps));
             }
         }
         for (state, &component) in self.agents.iter_mut().zip(&self.recurrence.component) {

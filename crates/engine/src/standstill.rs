@@ -16,8 +16,8 @@ impl<N: Network> Drive<'_, N> {
             .map(AgentId)
             .filter(|agent| self.finished[agent.index()].is_none());
         let standstill = unfinished.map(|agent| self.standstill(agent)).take(NAMED_WAITS).collect();
-        let Self { finished, counters, network, .. } = self;
-        (Completion { finished, standstill, counters }, network)
+        let Self { finished, now: ended, counters, network, .. } = self;
+        (Completion { finished, ended, standstill, counters }, network)
     }
 
     /// What an unfinished agent waits for.

@@ -62,8 +62,9 @@ pub fn run_steps(plan: &Plan, way: &impl OwnWay, limits: Limits<'_>) -> Result<C
         );
     }
     let finished = walk.agents.iter().map(|state| Some(state.at)).collect();
+    let ended = walk.agents.iter().map(|state| state.at).max().unwrap_or_default();
     let counters = Counters { events: walk.events, ..Counters::default() };
-    Ok(Completion { finished, standstill: Vec::new(), counters })
+    Ok(Completion { finished, ended, standstill: Vec::new(), counters })
 }
 
 struct Walk<'a, W> {

@@ -7,10 +7,10 @@
 use std::io::{Error, Write as _, read_to_string, stdin, stdout};
 
 use collectives::{
-    Action, Flow, Lane, LaneName, Pattern, Payload, RankId, Schedule, Stage, Start, flows,
+    Action, Flow, Lane, LaneName, Pattern, Payload, RankId, Rounds, Schedule, Stage, Start, flows,
 };
 use engine::Costs;
-use fluid::{Options, Switch, World, simulate};
+use fluid::{Conducts, Options, Recovery, Switch, World, simulate};
 use topology::{CardId, Efficiency, ExplicitLink, ExplicitSpec, Fabric, FabricSpec, StarSpec};
 use units::{Bandwidth, Bytes, Duration, Time};
 
@@ -44,9 +44,9 @@ fn in_turn(turns: u32) -> u64 {
     };
     let lane = Lane {
         name: LaneName { job: 0, group: 0, channel: 0, part: "turns" },
-        rounds: collectives::Rounds::ONCE,
         seats: [RankId(0), RankId(1)].into(),
         start: Time::ZERO,
+        rounds: Rounds::ONCE,
         stages: vec![stage],
         waits: Vec::new(),
     };
@@ -87,8 +87,9 @@ fn on_one_switch(hosts: u32) -> u64 {
 fn run(fabric: &Fabric, schedule: &Schedule) -> u64 {
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
     let (routing, costs) = (topology::Routing::Spray, Costs::default());
-    let (conducts, recovery) = (&fluid::Conducts::alike(costs), fluid::Recovery::default());
-    let world = World { fabric, cards: &cards, schedule, routing, conducts, recovery };
+    let (conducts, recovery) = (&Conducts::alike(costs), Recovery::default());
+    let world =
+        World { fabric, timeline: None, cards: &cards, schedule, routing, conducts, recovery };
     let options = Options { recurrence: Switch::Off, ..Options::default() };
     simulate(&world, &options).expect("all are reached").makespan.as_picos()
 }

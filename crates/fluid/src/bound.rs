@@ -9,11 +9,9 @@
 use topology::{Domain, Fabric, Node, NodeId, Tier};
 use units::Duration;
 
+use crate::model::Model;
+use crate::moves::WORK_PER_BYTE;
 use crate::outcome::Bound;
-use crate::traffic::Loads;
-
-/// Milli-bit/s × ps in a byte.
-const WORK_PER_BYTE: u128 = 8_000_000_000_000_000;
 
 /// Bytes × denominator over a set of links, and the capacity of the set.
 struct Cut {
@@ -25,10 +23,10 @@ struct Cut {
 impl Cut {
     const EMPTY: Self = Self { load: 0, capacity: 0, latency: Duration::MAX };
 
-    fn add(&mut self, fabric: &Fabric, loads: &Loads, link: usize) {
-        self.load += loads.on_link[link];
-        self.capacity += u128::from(fabric.links()[link].goodput.as_milli_bits_per_second());
-        self.latency = self.latency.min(loads.least_latency[link]);
+    fn add(&mut self, model: &Model, link: usize) {
+        self.load += model.loads.on_link[link];
+        self.capacity += model.best[link];
+        self.latency = self.latency.min(model.loads.least_latency[link]);
     }
 
     fn time(&self, denominator: u128) -> Duration {
@@ -42,21 +40,50 @@ impl Cut {
     }
 }
 
-/// The largest bound of all cuts, and of `chain`, the time of the longest chain of steps.
-pub(crate) fn bound(fabric: &Fabric, loads: &Loads, chain: Duration) -> Bound {
-    let mut best = Bound { time: chain, cut: "chain of steps".to_owned() };
-    if chain == Duration::ZERO {
-        "nothing to send".clone_into(&mut best.cut);
+/// The largest bound of all cuts, and of the longest chain of steps.
+///
+/// Each link counts with the most that it ever carries. Where routes change nothing is known of single
+/// links and leaves, only of what all routes of a transfer have in common: borders and bisection.
+pub(crate) fn bound(fabric: &Fabric, model: &Model) -> Bound {
+    let mut greatest = Bound { time: model.chain, cut: "chain of steps".to_owned() };
+    if model.chain == Duration::ZERO {
+        "nothing to send".clone_into(&mut greatest.cut);
     }
     let mut consider = |cut: &Cut, name: &dyn Fn() -> String| {
-        let time = cut.time(loads.denominator);
-        if time > best.time {
-            best = Bound { time, cut: name() };
+        let time = cut.time(model.loads.denominator);
+        if time > greatest.time {
+            greatest = Bound { time, cut: name() };
         }
     };
+    if model.medium.routes() == 1 {
+        consider_paths(fabric, model, &mut consider);
+    }
+    for (out, into) in borders(fabric, model) {
+        consider(&out, &|| "supernode border, out".to_owned());
+        consider(&into, &|| "supernode border, in".to_owned());
+    }
+    // Whatever crosses the middle crosses some outer link, and takes no less time than the quickest.
+    let outer = fabric.links().iter().zip(&model.loads.least_latency);
+    let outer = outer.filter(|(link, _)| link.domain == Domain::Outside);
+    let latency = outer.map(|(_, &latency)| latency).min().unwrap_or(Duration::MAX);
+    for across in model.loads.across {
+        let capacity = fabric.echo().bisection;
+        let load = across * model.loads.denominator;
+        let cut = Cut { load, capacity, latency };
+        consider(&cut, &|| "bisection".to_owned());
+    }
+    greatest
+}
+
+/// The cuts that depend on paths: each link, and the links above each leaf.
+fn consider_paths(
+    fabric: &Fabric,
+    model: &Model,
+    consider: &mut dyn FnMut(&Cut, &dyn Fn() -> String),
+) {
     for (index, link) in fabric.links().iter().enumerate() {
         let mut cut = Cut::EMPTY;
-        cut.add(fabric, loads, index);
+        cut.add(model, index);
         consider(&cut, &|| format!("{} link", link.tier));
     }
     for index in 0..fabric.nodes().len() {
@@ -68,32 +95,17 @@ pub(crate) fn bound(fabric: &Fabric, loads: &Loads, chain: Duration) -> Bound {
         let (mut up, mut down) = (Cut::EMPTY, Cut::EMPTY);
         for &link in fabric.links_from(node) {
             if is_up(fabric, link.index()) {
-                up.add(fabric, loads, link.index());
+                up.add(model, link.index());
             }
         }
         for &link in fabric.links_into(node) {
             if is_up(fabric, link.index()) {
-                down.add(fabric, loads, link.index());
+                down.add(model, link.index());
             }
         }
         consider(&up, &|| "leaf uplinks".to_owned());
         consider(&down, &|| "leaf downlinks".to_owned());
     }
-    for (out, into) in borders(fabric, loads) {
-        consider(&out, &|| "supernode border, out".to_owned());
-        consider(&into, &|| "supernode border, in".to_owned());
-    }
-    // Whatever crosses the middle crosses some outer link, and takes no less time than the quickest.
-    let outer = fabric.links().iter().zip(&loads.least_latency);
-    let outer = outer.filter(|(link, _)| link.domain == Domain::Outside);
-    let latency = outer.map(|(_, &latency)| latency).min().unwrap_or(Duration::MAX);
-    for across in loads.across {
-        let capacity = fabric.echo().bisection;
-        let load = across * loads.denominator;
-        let cut = Cut { load, capacity, latency };
-        consider(&cut, &|| "bisection".to_owned());
-    }
-    best
 }
 
 /// Whether a link leads from switch to switch of the outer fabric.
@@ -102,7 +114,7 @@ fn is_up(fabric: &Fabric, link: usize) -> bool {
 }
 
 /// What leaves and what enters each supernode through the outer ports of its cards.
-fn borders(fabric: &Fabric, loads: &Loads) -> Vec<(Cut, Cut)> {
+fn borders(fabric: &Fabric, model: &Model) -> Vec<(Cut, Cut)> {
     let mut cuts: Vec<(Cut, Cut)> =
         (0..fabric.supernodes()).map(|_| (Cut::EMPTY, Cut::EMPTY)).collect();
     for (index, link) in fabric.links().iter().enumerate() {
@@ -110,10 +122,10 @@ fn borders(fabric: &Fabric, loads: &Loads) -> Vec<(Cut, Cut)> {
             continue;
         }
         if let Node::Card { supernode, .. } = fabric.nodes()[link.src.index()] {
-            cuts[supernode.index()].0.add(fabric, loads, index);
+            cuts[supernode.index()].0.add(model, index);
         }
         if let Node::Card { supernode, .. } = fabric.nodes()[link.dst.index()] {
-            cuts[supernode.index()].1.add(fabric, loads, index);
+            cuts[supernode.index()].1.add(model, index);
         }
     }
     cuts

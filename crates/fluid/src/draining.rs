@@ -11,6 +11,7 @@ use units::{Bytes, Duration, Time};
 use crate::Medium;
 use crate::allocation::Allocation;
 use crate::allocation::certificate::Violation;
+use crate::moves::Moves;
 
 /// Builds with debug assertions prove the rates after every solution of up to so many flows; of k times
 /// as many after every k-th one, so that the proofs cost no more than for these.
@@ -19,12 +20,13 @@ const ALWAYS_CERTIFIED: usize = 128;
 /// The transfers under way over a medium, and when each will have drained.
 #[derive(Clone, Debug)]
 pub(crate) struct Draining<'m> {
-    allocation: Allocation<'m>,
+    pub(crate) allocation: Allocation<'m>,
     /// Work left of each flow in milli-bit/s × ps, as of the instant beside it.
-    left: Vec<(u128, Time)>,
+    pub(crate) left: Vec<(u128, Time)>,
     /// When each active flow drains at its present rate; keys change with the rates.
     ends: PriorityQueue<u32, Reverse<(Time, u32)>, BuildHasherDefault<FxHasher>>,
     changed: Vec<(u32, u64)>,
+    pub(crate) moves: Moves,
 }
 
 impl<'m> Draining<'m> {
@@ -35,6 +37,7 @@ impl<'m> Draining<'m> {
             left: vec![(0, Time::ZERO); medium.flows()],
             ends: PriorityQueue::with_default_hasher(),
             changed: Vec::new(),
+            moves: Moves::new(medium.flows(), medium.routes()),
         }
     }
 
@@ -69,7 +72,24 @@ impl<'m> Draining<'m> {
         }
         self.ends.pop();
         self.allocation.remove(flow as usize);
+        self.moves.add(flow, self.left[flow as usize].0);
         Some(flow)
+    }
+
+    /// Takes out a transfer that is under way, with what is left of it.
+    pub(crate) fn stop(&mut self, now: Time, flow: u32) {
+        self.progress(now, flow, self.allocation.rate(flow as usize));
+        self.allocation.remove(flow as usize);
+        self.ends.remove(&flow);
+    }
+
+    /// A flow has moved at `rate` until now.
+    fn progress(&mut self, now: Time, flow: u32, rate: u64) {
+        let (left, since) = &mut self.left[flow as usize];
+        let drained = u128::from(rate) * u128::from(now.since(*since).as_picos());
+        *left -= drained;
+        *since = now;
+        self.moves.add(flow, drained);
     }
 
     /// The instant is closed: rates are brought up to date.
@@ -78,10 +98,8 @@ impl<'m> Draining<'m> {
         self.allocation.solve(&mut changed);
         debug_assert_eq!(self.certify(), Ok(()), "rates are max-min fair");
         for (flow, rate_before) in changed.drain(..) {
-            let (left, since) = &mut self.left[flow as usize];
-            let drained = u128::from(rate_before) * u128::from(now.since(*since).as_picos());
-            *left -= drained;
-            *since = now;
+            self.progress(now, flow, rate_before);
+            let left = self.left[flow as usize].0;
             let rate = u128::from(self.allocation.rate(flow as usize));
             if rate == 0 {
                 self.ends.remove(&flow);

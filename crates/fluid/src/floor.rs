@@ -3,13 +3,15 @@
 use engine::Switch;
 
 use crate::bound::bound;
+use crate::course::Course;
 use crate::{Bound, Error, Options, World, plain, symmetry};
 
 /// What no run of the world's schedule on its fabric can be faster than.
 pub fn floor(world: &World<'_>, options: &Options<'_>) -> Result<Bound, Error> {
+    let course = Course::new(world)?;
     let model = match options.symmetry {
-        Switch::On => symmetry::model(world)?,
-        Switch::Off => plain::model(world)?,
+        Switch::On => symmetry::model(world, &course)?,
+        Switch::Off => plain::model(world, &course)?,
     };
-    Ok(bound(world.fabric, &model.loads, model.chain))
+    Ok(bound(world.fabric, &model))
 }

@@ -1,6 +1,11 @@
-//! What flows share: resources with capacities, and the paths over them.
+//! What flows share: resources with capacities, the paths over them, and what of it changes in time.
 
-use units::Duration;
+use std::ops::Range;
+
+use units::{Duration, Time};
+
+/// No path.
+const NONE: u32 = u32::MAX;
 
 /// A share of one resource that a path takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,22 +17,48 @@ pub struct Crossing {
     pub weight: u64,
 }
 
+/// An instant at which a medium changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The instant.
+    pub at: Time,
+    /// Resources with their capacities from then on, scaled like the others; 0 for what is dead.
+    pub capacities: Vec<(u32, u128)>,
+    /// Which set of routes flows take from then on; `None`: as before.
+    pub routes: Option<u32>,
+}
+
 /// Resources and paths, all weights over one common denominator.
 ///
-/// A flow of rate r takes `weight` × r of a resource whose capacity is scaled by the denominator.
+/// A flow of rate r takes `weight` × r of a resource whose capacity is scaled by the denominator. Flows
+/// have a path, or none, in each set of routes; at the start the first set holds.
 #[derive(Clone, Debug, Default)]
 pub struct Medium {
     capacities: Vec<u128>,
     path_start: Vec<u32>,
     crossings: Vec<Crossing>,
     latencies: Vec<Duration>,
+    /// The path of each flow in each set of routes, flow by flow.
     path_of: Vec<u32>,
+    routes: u32,
+    turns: Vec<Turn>,
 }
 
 impl Medium {
-    /// A medium of resources with these capacities (milli-bit/s × common denominator).
+    /// A medium of resources with these capacities (milli-bit/s × common denominator), which stays as
+    /// it is.
     pub fn new(capacities: Vec<u128>) -> Self {
-        Self { capacities, path_start: vec![0], ..Self::default() }
+        Self::in_time(capacities, 1, Vec::new())
+    }
+
+    /// A medium that changes: so many sets of routes, and what turns when, ascending in time.
+    ///
+    /// # Panics
+    /// If there is no set of routes, a turn takes one that there is not, or turns are out of order.
+    pub fn in_time(capacities: Vec<u128>, routes: u32, turns: Vec<Turn>) -> Self {
+        assert!(turns.iter().filter_map(|turn| turn.routes).all(|taken| taken < routes));
+        assert!(routes > 0 && turns.is_sorted_by_key(|turn| turn.at), "turns are in order");
+        Self { capacities, path_start: vec![0], routes, turns, ..Self::default() }
     }
 
     /// Adds a path and returns its index.
@@ -43,48 +74,74 @@ impl Medium {
         self.latencies.len() as u32 - 1
     }
 
-    /// Adds the next flow, which takes `path`.
+    /// Adds the next flow, which takes `path` whatever the routes.
     pub fn add_flow(&mut self, path: u32) {
-        self.path_of.push(path);
+        self.path_of.extend((0..self.routes).map(|_| path));
+    }
+
+    /// Adds the next flow, which takes these paths, one for each set of routes.
+    ///
+    /// # Panics
+    /// If there are more or fewer paths than sets of routes, or none of them is one.
+    pub fn add_rerouted_flow(&mut self, paths: &[Option<u32>]) {
+        assert_eq!(paths.len(), self.routes as usize, "a path, or none, for each set of routes");
+        assert!(paths.iter().any(Option::is_some), "a flow has a path at some time");
+        self.path_of.extend(paths.iter().map(|path| path.unwrap_or(NONE)));
     }
 
     /// The number of flows.
     pub fn flows(&self) -> usize {
-        self.path_of.len()
+        self.path_of.len() / self.routes as usize
     }
 
-    /// The number of paths.
-    pub fn paths(&self) -> usize {
-        self.latencies.len()
+    /// The number of sets of routes, at least 1.
+    pub const fn routes(&self) -> u32 {
+        self.routes
     }
 
-    /// The path of a flow.
-    pub fn path_of(&self, flow: usize) -> u32 {
-        self.path_of[flow]
+    /// What changes, ascending in time.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
     }
 
-    /// What a path crosses.
-    pub fn path(&self, path: usize) -> &[Crossing] {
-        &self.crossings[self.path_start[path] as usize..self.path_start[path + 1] as usize]
-    }
-
-    /// The latency of a path.
-    pub fn path_latency(&self, path: usize) -> Duration {
-        self.latencies[path]
-    }
-
-    /// The capacities of the resources, scaled by the common denominator.
+    /// The capacities of the resources at the start, scaled by the common denominator.
     pub fn capacities(&self) -> &[u128] {
         &self.capacities
     }
 
-    /// What a flow crosses.
-    pub fn crossings(&self, flow: usize) -> &[Crossing] {
-        self.path(self.path_of[flow] as usize)
+    /// The path of a flow in a set of routes, if it has one.
+    pub fn path(&self, flow: usize, routes: u32) -> Option<u32> {
+        let path = self.path_of[flow * self.routes as usize + routes as usize];
+        (path != NONE).then_some(path)
     }
 
-    /// The latency of a flow's path.
-    pub fn latency(&self, flow: usize) -> Duration {
-        self.latencies[self.path_of[flow] as usize]
+    /// The path of a flow where routes stay.
+    ///
+    /// # Panics
+    /// If there are several sets of routes.
+    pub fn only_path(&self, flow: usize) -> u32 {
+        assert_eq!(self.routes, 1, "a flow has one path where routes stay");
+        self.path_of[flow]
+    }
+
+    /// All paths that were added.
+    pub fn all_paths(&self) -> Range<u32> {
+        0..self.latencies.len() as u32
+    }
+
+    /// All paths of a flow, in the order of the sets of routes.
+    pub fn paths(&self, flow: usize) -> impl Iterator<Item = Option<u32>> {
+        (0..self.routes).map(move |routes| self.path(flow, routes))
+    }
+
+    /// What a path crosses.
+    pub fn crossings(&self, path: u32) -> &[Crossing] {
+        let path = path as usize;
+        &self.crossings[self.path_start[path] as usize..self.path_start[path + 1] as usize]
+    }
+
+    /// The latency of a path.
+    pub fn latency(&self, path: u32) -> Duration {
+        self.latencies[path as usize]
     }
 }

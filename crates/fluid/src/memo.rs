@@ -10,9 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::{Completion, Digest};
 
-use crate::Error;
 use crate::loss::LossEnd;
 use crate::model::Model;
+use crate::turning::Stranded;
+use crate::{Error, Medium};
 
 /// What one problem came to; locked while it is being solved.
 type Entry = Arc<Mutex<Option<Arc<Solved>>>>;
@@ -22,7 +23,20 @@ type Entry = Arc<Mutex<Option<Arc<Solved>>>>;
 pub(crate) struct Solved {
     pub(crate) completion: Completion,
     pub(crate) solves: u64,
+    /// What packets were lost.
     pub(crate) losses: LossEnd,
+    /// Transfers that no way was left for.
+    pub(crate) stranded: Vec<Stranded>,
+    /// Bytes of each flow by set of routes, where these change.
+    pub(crate) moved: Vec<Vec<u128>>,
+}
+
+impl Solved {
+    /// The completion of a run without losses during which the medium stayed as it is.
+    pub(crate) fn unchanging(completion: Completion, solves: u64) -> Self {
+        let (losses, stranded, moved) = (LossEnd::default(), Vec::new(), Vec::new());
+        Self { completion, solves, losses, stranded, moved }
+    }
 }
 
 /// Completions by problem, shared by the threads that run the points of a sweep.
@@ -64,19 +78,38 @@ impl Memo {
 pub(crate) fn problem(model: &Model) -> Digest {
     let mut digest = Digest::default();
     model.plan.digest(&mut digest);
-    let medium = &model.medium;
-    for (resource, &capacity) in medium.capacities().iter().enumerate() {
-        digest.add(0x50, [resource as u64, capacity as u64, (capacity >> 64) as u64]);
-    }
-    for flow in 0..medium.flows() {
-        digest.add(0x51, [flow as u64, medium.latency(flow).as_picos(), 0]);
-        for crossing in medium.crossings(flow) {
-            let resource = u64::from(crossing.resource);
-            digest.add(0x52, [flow as u64, resource, crossing.weight]);
-        }
-    }
+    digest_medium(&model.medium, &mut digest);
     if let Some(lossy) = &model.lossy {
         lossy.digest(&mut digest);
     }
     digest
+}
+
+/// Adds resources, paths and turns.
+fn digest_medium(medium: &Medium, digest: &mut Digest) {
+    for (resource, &capacity) in medium.capacities().iter().enumerate() {
+        digest.add(0x50, [resource as u64, capacity as u64, (capacity >> 64) as u64]);
+    }
+    for flow in 0..medium.flows() {
+        for (routes, path) in (0_u64..).zip(medium.paths(flow)) {
+            let name = flow as u64 | routes << 32;
+            let Some(path) = path else {
+                digest.add(0x53, [name, 0, 0]);
+                continue;
+            };
+            digest.add(0x51, [name, medium.latency(path).as_picos(), 0]);
+            for crossing in medium.crossings(path) {
+                let resource = u64::from(crossing.resource);
+                digest.add(0x52, [name, resource, crossing.weight]);
+            }
+        }
+    }
+    for (index, turn) in (0_u64..).zip(medium.turns()) {
+        let routes = turn.routes.map_or(0, |routes| u64::from(routes) + 1);
+        digest.add(0x5c, [index, turn.at.as_picos(), routes]);
+        for &(resource, capacity) in &turn.capacities {
+            let words = [u64::from(resource), capacity as u64, (capacity >> 64) as u64];
+            digest.add(0x5d | index << 8, words);
+        }
+    }
 }

@@ -18,8 +18,12 @@ pub(crate) struct Model {
     pub(crate) lossy: Option<Lossy>,
     /// The agent that stands for each seat of each lane, by lane and seat.
     pub(crate) agent_of_seat: Vec<Vec<AgentId>>,
-    /// What the schedule puts on each link of the fabric.
+    /// What the schedule puts on each link of the fabric over the first path of each transfer.
     pub(crate) loads: Loads,
+    /// Which resource of the medium stands for each link where routes change; `None`: each for itself.
+    pub(crate) class_of_link: Option<Vec<u32>>,
+    /// The most that each link of the fabric ever carries, in milli-bit/s.
+    pub(crate) best: Vec<u128>,
     /// The time of the longest chain of steps, at least.
     pub(crate) chain: Duration,
     /// Transfers that the schedule consists of.

@@ -1,22 +1,25 @@
 //! Transfers as fluids: they drain at their max-min rate and arrive one path latency later.
 
-use engine::{Digest, Error, FlowId, Network, News, Recurrent};
-use units::{Bytes, Time};
+use engine::{Completion, Digest, Error, FlowId, Network, News, Recurrent};
+use units::{Bytes, Duration, Time};
 
 use crate::Medium;
 use crate::arrivals::Arrivals;
 use crate::draining::Draining;
-use crate::loss::{LossEnd, LossState, Lossy};
+use crate::loss::{LossState, Lossy};
+use crate::memo::Solved;
+use crate::turning::Turning;
 
-/// The flow-level network.
+/// The flow-level network, over a medium that may change in time.
 #[derive(Debug)]
 pub struct FluidNetwork<'m> {
-    medium: &'m Medium,
-    draining: Draining<'m>,
-    /// Transfers of nothing, which drain at once.
-    empty: Vec<u32>,
+    pub(crate) medium: &'m Medium,
+    pub(crate) draining: Draining<'m>,
+    /// Transfers whose last byte has left, each with the latency of the path that it took.
+    pub(crate) gone: Vec<(u32, Duration)>,
     arrivals: Arrivals,
     losses: Option<LossState<'m>>,
+    pub(crate) turning: Turning,
 }
 
 impl<'m> FluidNetwork<'m> {
@@ -25,14 +28,16 @@ impl<'m> FluidNetwork<'m> {
         Self::with_losses(medium, None)
     }
 
-    /// The same whose flows lose packets.
+    /// The same whose flows lose packets, over a medium that does not change then.
     pub(crate) fn with_losses(medium: &'m Medium, lossy: Option<&'m Lossy>) -> Self {
+        assert!(lossy.is_none() || medium.turns().is_empty(), "a world with both is refused");
         Self {
             medium,
             draining: Draining::new(medium),
-            empty: Vec::new(),
+            gone: Vec::new(),
             arrivals: Arrivals::default(),
             losses: lossy.map(|lossy| LossState::new(lossy, medium.flows())),
+            turning: Turning::new(medium),
         }
     }
 
@@ -41,63 +46,81 @@ impl<'m> FluidNetwork<'m> {
         self.draining.solves()
     }
 
-    /// What was lost until now.
-    pub(crate) fn into_losses(self) -> LossEnd {
-        self.losses.map(LossState::into_end).unwrap_or_default()
+    /// What a run over this network came to.
+    pub(crate) fn into_solved(self, completion: Completion) -> Solved {
+        let solves = self.solves();
+        let losses = self.losses.map(LossState::into_end).unwrap_or_default();
+        let (stranded, moved) = (self.turning.ended, self.draining.moves.finish());
+        Solved { completion, solves, losses, stranded, moved }
     }
 
-    /// The last byte has left; whether the transfer still waits for something.
-    fn is_held(&mut self, now: Time, flow: u32) -> Result<bool, Error> {
-        self.losses.as_mut().map_or(Ok(false), |losses| losses.holds(now, flow))
+    /// All transfers that end by now have drained.
+    pub(crate) fn drain_due(&mut self, now: Time) {
+        while let Some(flow) = self.draining.pop_due(now) {
+            let path = self.draining.allocation.path(flow);
+            self.gone.push((flow, self.medium.latency(path)));
+        }
     }
 
-    fn drained(&mut self, now: Time, flow: u32) -> Result<News, Error> {
-        let latency = self.medium.latency(flow as usize);
+    /// The next transfer whose last byte has left and that waits for nothing more.
+    fn pop_gone(&mut self, now: Time) -> Result<Option<(u32, Duration)>, Error> {
+        while let Some((flow, latency)) = self.gone.pop() {
+            let is_held = match &mut self.losses {
+                Some(losses) => losses.holds(now, flow)?,
+                None => false,
+            };
+            if !is_held {
+                return Ok(Some((flow, latency)));
+            }
+        }
+        let waited = self.losses.as_mut().and_then(|losses| losses.pop_due(now));
+        let path = |flow: u32| self.medium.only_path(flow as usize);
+        Ok(waited.map(|flow| (flow, self.medium.latency(path(flow)))))
+    }
+
+    fn on_gone(&mut self, now: Time, flow: u32, latency: Duration) -> Result<News, Error> {
         let at = now.checked_add(latency).ok_or(Error::TimeRange)?;
-        self.arrivals.push(latency, at, flow);
+        let at = self.turning.in_order(flow, at);
+        self.arrivals.push(at.since(now), at, flow);
         Ok(News::Drained(FlowId(flow)))
     }
 }
 
 impl Network for FluidNetwork<'_> {
     fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error> {
+        self.catch_up(now);
         let sent = match &mut self.losses {
             Some(losses) => losses.start(now, flow.0, bytes)?,
             None => Some(bytes),
         };
         // What its sender gives up never drains.
         let Some(bytes) = sent else { return Ok(()) };
-        if bytes == Bytes::ZERO {
-            self.empty.push(flow.0);
-        } else {
-            self.draining.start(now, flow.0, bytes);
-        }
+        self.draining.left[flow.index()] = (bytes.as_work(), now);
+        self.turning.on_start(flow.0, bytes);
+        self.admit(now, flow.0);
         Ok(())
     }
 
     fn next_time(&self) -> Option<Time> {
+        let turn = if self.is_busy() { self.next_turn() } else { None };
         let held = self.losses.as_ref().and_then(LossState::next_time);
-        [self.arrivals.next_time(), self.draining.next_time(), held].into_iter().flatten().min()
+        let ends = [self.arrivals.next_time(), self.draining.next_time(), turn, held];
+        ends.into_iter().flatten().min()
     }
 
     fn poll(&mut self, now: Time) -> Result<Option<News>, Error> {
-        while let Some(flow) = self.empty.pop() {
-            if !self.is_held(now, flow)? {
-                return self.drained(now, flow).map(Some);
-            }
-        }
-        if let Some(flow) = self.losses.as_mut().and_then(|losses| losses.pop_due(now)) {
-            return self.drained(now, flow).map(Some);
+        self.catch_up(now);
+        if let Some((flow, latency)) = self.pop_gone(now)? {
+            return self.on_gone(now, flow, latency).map(Some);
         }
         if let Some(flow) = self.arrivals.pop_due(now) {
             return Ok(Some(News::Delivered(FlowId(flow))));
         }
-        while let Some(flow) = self.draining.pop_due(now) {
-            if !self.is_held(now, flow)? {
-                return self.drained(now, flow).map(Some);
-            }
+        self.drain_due(now);
+        match self.pop_gone(now)? {
+            Some((flow, latency)) => self.on_gone(now, flow, latency).map(Some),
+            None => Ok(None),
         }
-        Ok(None)
     }
 
     fn settle(&mut self, now: Time) -> Result<(), Error> {
@@ -117,6 +140,15 @@ impl Recurrent for FluidNetwork<'_> {
         for (at, flow) in self.arrivals.iter() {
             digest.add(0x41, [u64::from(flow), at.since(now).as_picos(), 0]);
         }
+        self.digest_turning(digest);
+    }
+
+    fn next_change(&self, _now: Time) -> Option<Time> {
+        self.next_turn()
+    }
+
+    fn skip(&mut self, flow: FlowId, bytes: u128) {
+        self.draining.moves.add_bytes(flow.0, bytes);
     }
 
     fn shift(&mut self, now: Time, then: Time) -> Result<(), Error> {
@@ -125,6 +157,7 @@ impl Recurrent for FluidNetwork<'_> {
         if let Some(losses) = &mut self.losses {
             losses.shift(by)?;
         }
+        self.turning.shift(now, by).ok_or(Error::TimeRange)?;
         self.arrivals.shift(by).ok_or(Error::TimeRange)
     }
 }

@@ -1,7 +1,10 @@
 //! What a run tells.
 
+use std::fmt;
+
+use collectives::RankId;
 use topology::Tier;
-use units::{Duration, Time};
+use units::{Bytes, Duration, Time};
 
 use crate::Tally;
 
@@ -10,15 +13,17 @@ use crate::Tally;
 pub struct Outcome {
     /// Whether everything finished.
     pub status: Status,
-    /// When the last lane finished, counted from 0; of a stalled run, when the last event happened.
+    /// When the last lane finished, counted from 0; of a run that does not finish, when the last event
+    /// happened.
     pub makespan: Duration,
     /// When each lane of the schedule finished.
     pub lanes: Vec<Option<Time>>,
     /// When each rank finished the last of its lanes; 0 for a rank without one.
     pub ranks: Vec<Option<Time>>,
-    /// The bytes that the schedule puts on the links, without what is sent again.
+    /// The bytes that the schedule puts on the links, without what is sent again; where routes change,
+    /// what has been put on them until the end.
     pub traffic: Traffic,
-    /// What was lost; `None` where nothing can be, or where the run did not finish.
+    /// What packets were lost; `None` where nothing can be, or where the run did not finish.
     pub lost: Option<Tally>,
     /// What no run of this schedule on this fabric can be faster than.
     pub bound: Bound,
@@ -36,6 +41,40 @@ pub enum Status {
     /// A sender repeated a packet as often as it may, in vain: the first transfer that was given up.
     /// What depends on it never happens.
     RetryLimit(String),
+    /// Some transfers have no way left, and nothing else moves any more.
+    Unreachable {
+        /// These transfers, by sender, receiver and instant.
+        transfers: Vec<Unreachable>,
+        /// Who waits for whom, a few of them.
+        waits: Vec<String>,
+    },
+}
+
+/// A transfer, or the part of one that takes its own path, for which no way is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unreachable {
+    /// The sender.
+    pub src: RankId,
+    /// The receiver, which cannot be reached.
+    pub dst: RankId,
+    /// When that was certain.
+    pub at: Time,
+    /// The bytes of the transfer.
+    pub asked: Bytes,
+    /// Those that had left the sender, in whole bytes.
+    pub delivered: Bytes,
+}
+
+impl fmt::Display for Unreachable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { src, dst, at, asked, delivered } = self;
+        let (asked, delivered) = (asked.as_u64(), delivered.as_u64());
+        write!(
+            f,
+            "rank {} cannot reach rank {} from {at} on: {delivered} of {asked} bytes delivered",
+            src.0, dst.0
+        )
+    }
 }
 
 /// Bytes by kind of link, in the order of the tiers.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use topology::{Fabric, LinkId, Path, PathLoss};
 use units::{Bytes, Duration, gcd};
 
+use crate::course::Course;
 use crate::loss::Hazard;
 use crate::{Crossing, Error, Medium, Recovery};
 
@@ -38,7 +39,7 @@ impl Share {
         self
     }
 
-    /// The rate of a flow alone on the fabric in milli-bit/s, rounded down.
+    /// The rate of a message alone on the fabric in milli-bit/s, rounded down.
     fn rate(&self, capacities: &[u128]) -> u128 {
         let scaled = |&(resource, weight): &(u32, u64)| {
             let rate = capacities[resource as usize] * u128::from(self.denominator);
@@ -46,13 +47,25 @@ impl Share {
         };
         self.crossings.iter().map(scaled).min().unwrap_or(u128::MAX)
     }
+}
 
-    /// The time of a message of `bytes` alone on the fabric; at least, rounded down.
-    pub(crate) fn least_time(&self, capacities: &[u128], bytes: Bytes) -> Duration {
-        let rate = self.rate(capacities);
-        let picos = u64::try_from(bytes.as_work() / rate).unwrap_or(u64::MAX);
-        Duration::from_picos(picos.saturating_add(self.latency.as_picos()))
-    }
+/// The time of a message of `bytes` that takes one of these paths, or one after the other, alone on a
+/// fabric with these capacities; at least, rounded down.
+pub(crate) fn least_time<'s>(
+    shares: impl Iterator<Item = &'s Share> + Clone,
+    capacities: &[u128],
+    bytes: Bytes,
+) -> Duration {
+    let rate = shares.clone().map(|share| share.rate(capacities)).max().unwrap_or(u128::MAX);
+    let latency = least_latency(shares);
+    let work = bytes.as_work().checked_div(rate).unwrap_or_default();
+    let picos = u64::try_from(work).unwrap_or(u64::MAX);
+    Duration::from_picos(picos.saturating_add(latency.as_picos()))
+}
+
+/// The least latency of these paths, 0 if there are none.
+pub(crate) fn least_latency<'s>(shares: impl Iterator<Item = &'s Share>) -> Duration {
+    shares.map(|share| share.latency).min().unwrap_or_default()
 }
 
 /// The least common multiple of all denominators.
@@ -71,11 +84,19 @@ pub(crate) fn link_capacities(fabric: &Fabric) -> Vec<u128> {
     fabric.links().iter().map(rate).collect()
 }
 
-/// A medium whose resources are `capacities` and whose paths are `shares`, in that order.
-pub(crate) fn medium(capacities: &[u128], shares: &[Share], common: u64) -> Result<Medium, Error> {
+/// A medium whose resources have these capacities in each state and whose paths are `shares`, in that
+/// order.
+pub(crate) fn medium(
+    course: &Course<'_>,
+    by_state: &[Vec<u128>],
+    shares: &[Share],
+    common: u64,
+) -> Result<Medium, Error> {
     let scaled: Option<Vec<u128>> =
-        capacities.iter().map(|capacity| capacity.checked_mul(u128::from(common))).collect();
-    let mut medium = Medium::new(scaled.ok_or(Error::TooFine)?);
+        by_state[0].iter().map(|capacity| capacity.checked_mul(u128::from(common))).collect();
+    let routes = course.routes.len() as u32;
+    let turns = course.turns(by_state, common)?;
+    let mut medium = Medium::in_time(scaled.ok_or(Error::TooFine)?, routes, turns);
     let mut crossings = Vec::new();
     for share in shares {
         let factor = common / share.denominator;

@@ -6,14 +6,15 @@
 use collectives::Lane;
 use engine::{AgentId, Dependency, Flow, PlanBuilder};
 use rustc_hash::FxHashMap;
-use topology::{CardId, Domain, Router, Routing};
+use topology::{CardId, Domain, RouteError, Router, Routing};
 use units::Duration;
 
 use crate::chain::Chain;
+use crate::course::{Course, best};
 use crate::loss::{self, LossyBuilder};
 use crate::model::Model;
 use crate::parts::{Ends, Ordinals, Seating, ends_of, flow_key, parts, way_of};
-use crate::paths::{Share, common_denominator, link_capacities, link_of, medium};
+use crate::paths::{Share, common_denominator, least_latency, least_time, link_of, medium};
 use crate::traffic::{Loads, flow_total};
 use crate::{Error, World};
 
@@ -21,13 +22,17 @@ use crate::{Error, World};
 pub(crate) const MOST_LISTED: u64 = 20_000_000;
 
 /// Lists all transfers of the world.
-pub(crate) fn model(world: &World<'_>) -> Result<Model, Error> {
+pub(crate) fn model(world: &World<'_>, course: &Course<'_>) -> Result<Model, Error> {
     let listed: u128 = world.schedule.lanes.iter().map(listed_transfers).sum();
     if listed > u128::from(MOST_LISTED) {
-        let why = "without symmetry nothing is merged";
+        let why = if course.is_rerouted() {
+            "where routes change during the run nothing is merged"
+        } else {
+            "without symmetry nothing is merged"
+        };
         return Err(Error::TooManyTransfers { transfers: listed, limit: MOST_LISTED, why });
     }
-    let mut listing = Listing::new(world);
+    let mut listing = Listing::new(world, course);
     for lane in &world.schedule.lanes {
         listing.seat(lane)?;
     }
@@ -51,14 +56,22 @@ pub(crate) fn listed_transfers(lane: &Lane) -> u128 {
 
 struct Listing<'a> {
     world: &'a World<'a>,
-    router: Router<'a>,
+    course: &'a Course<'a>,
+    /// One for each set of routes.
+    routers: Vec<Router<'a>>,
     seating: Seating,
     builder: PlanBuilder,
     agent_of_seat: Vec<Vec<AgentId>>,
     shares: Vec<Share>,
+    /// The paths of a pair of cards and a key in each set of routes, by the first of a row.
     known: FxHashMap<(CardId, CardId, u64), u32>,
-    path_of: Vec<u32>,
-    capacities: Vec<u128>,
+    /// Rows of paths, one for each set of routes.
+    rows: Vec<Option<u32>>,
+    /// The row of each flow.
+    row_of: Vec<u32>,
+    /// The capacity of each link in each state, and the most that it ever has.
+    by_state: Vec<Vec<u128>>,
+    best: Vec<u128>,
     /// The ends and the rounds of each flow, for the counting of traffic.
     ends: Vec<(Ends, u64)>,
     lossy: LossyBuilder,
@@ -68,17 +81,21 @@ struct Listing<'a> {
 }
 
 impl<'a> Listing<'a> {
-    fn new(world: &'a World<'a>) -> Self {
+    fn new(world: &'a World<'a>, course: &'a Course<'a>) -> Self {
+        let by_state = course.link_capacities();
         Self {
             world,
-            router: Router::new(world.fabric),
+            course,
+            routers: course.routed().map(Router::new).collect(),
             seating: Seating::new(world.schedule),
             builder: PlanBuilder::default(),
             agent_of_seat: Vec::new(),
             shares: Vec::new(),
             known: FxHashMap::default(),
-            path_of: Vec::new(),
-            capacities: link_capacities(world.fabric),
+            rows: Vec::new(),
+            row_of: Vec::new(),
+            best: best(&by_state),
+            by_state,
             ends: Vec::new(),
             lossy: LossyBuilder::default(),
             flows: Vec::new(),
@@ -131,7 +148,7 @@ impl<'a> Listing<'a> {
                 let sizes = stage.payload.sizes(seats, transfer);
                 let parts = if self.is_outer(ends) { parts(self.world.routing) } else { 1 };
                 for part in 0..parts {
-                    let path = self.path(lane, ends, part)?;
+                    let row = self.paths(lane, ends, part)?;
                     let flow = Flow {
                         src: self.agent_of_seat[index][transfer.src as usize],
                         dst: self.agent_of_seat[index][transfer.dst as usize],
@@ -147,11 +164,12 @@ impl<'a> Listing<'a> {
                         start: stage.start,
                     };
                     let least = crate::traffic::least_bytes(&flow);
-                    let share = &self.shares[path as usize];
-                    chain.message(stage_index, share.least_time(&self.capacities, least));
+                    let least = least_time(self.shares_of(row), &self.best, least);
+                    chain.message(stage_index, least);
                     let key = loss::key_of(self.world, lane, &flow, (transfer.src, transfer.dst));
-                    self.lossy.flow(share.hazard.as_deref(), 1, key);
-                    self.path_of.push(path);
+                    let hazard = self.shares_of(row).next().and_then(|it| it.hazard.clone());
+                    self.lossy.flow(hazard.as_deref(), 1, key);
+                    self.row_of.push(row);
                     self.ends.push((ends, lane.rounds.count));
                     self.flows.push(flow);
                 }
@@ -165,51 +183,83 @@ impl<'a> Listing<'a> {
 
     /// Whether a transfer leaves its supernode.
     fn is_outer(&self, ends: Ends) -> bool {
-        matches!(ends, Ends::Cards(src, dst) if self.router.domain(src, dst) == Domain::Outside)
+        matches!(ends, Ends::Cards(src, dst) if self.routers[0].domain(src, dst) == Domain::Outside)
     }
 
-    fn path(&mut self, lane: &Lane, ends: Ends, part: u32) -> Result<u32, Error> {
+    /// The row of the paths of a part between two ends; the way to switches that add up and copy is the
+    /// same in every set of routes.
+    fn paths(&mut self, lane: &Lane, ends: Ends, part: u32) -> Result<u32, Error> {
         let Ends::Cards(src, dst) = ends else {
+            let row = self.rows.len() as u32;
+            let path = self.shares.len() as u32;
+            self.rows.extend(self.routers.iter().map(|_| Some(path)));
             self.shares.push(Share::of(way_of(self.world.fabric, ends)?));
-            return Ok(self.shares.len() as u32 - 1);
+            return Ok(row);
         };
         let pair = (src, dst);
         let hashed = match self.world.routing {
-            Routing::Ecmp { key, .. } if self.router.domain(src, dst) == Domain::Outside => {
+            Routing::Ecmp { key, .. } if self.routers[0].domain(src, dst) == Domain::Outside => {
                 Some(flow_key(key, lane, pair, part))
             }
             _ => None,
         };
         let name = (src, dst, hashed.unwrap_or(0));
-        if let Some(&path) = self.known.get(&name) {
-            return Ok(path);
+        if let Some(&row) = self.known.get(&name) {
+            return Ok(row);
         }
-        let found = match hashed {
-            Some(key) => self.router.hashed(src, dst, key)?,
-            None => self.router.spray(src, dst)?,
-        };
-        let lost = self.world.fabric.path_loss(src, dst, &found.hops);
-        let path = self.shares.len() as u32;
-        self.shares.push(Share::of(found).losing(lost, &self.world.recovery, &self.capacities));
-        self.known.insert(name, path);
-        Ok(path)
+        let row = self.rows.len() as u32;
+        for router in &mut self.routers {
+            let path = match hashed {
+                Some(key) => router.hashed(src, dst, key),
+                None => router.spray(src, dst),
+            };
+            let path = match path {
+                Ok(path) => path,
+                Err(RouteError::Unreachable { .. }) => {
+                    self.rows.push(None);
+                    continue;
+                }
+                Err(refused) => return Err(refused.into()),
+            };
+            let loss = self.world.fabric.path_loss(src, dst, &path.hops);
+            self.rows.push(Some(self.shares.len() as u32));
+            let share = Share::of(path);
+            self.shares.push(share.losing(loss, &self.world.recovery, &self.by_state[0]));
+        }
+        if self.rows[row as usize..].iter().all(Option::is_none) {
+            return Err(RouteError::Unreachable { src, dst }.into());
+        }
+        self.known.insert(name, row);
+        Ok(row)
+    }
+
+    /// The paths of a row, `None` where there is none.
+    fn row(&self, row: u32) -> &[Option<u32>] {
+        &self.rows[row as usize..row as usize + self.routers.len()]
+    }
+
+    fn shares_of(&self, row: u32) -> impl Iterator<Item = &Share> + Clone {
+        self.row(row).iter().flatten().map(|&path| &self.shares[path as usize])
     }
 
     fn finish(mut self) -> Result<Model, Error> {
         let common = common_denominator(&self.shares)?;
-        let mut medium = medium(&self.capacities, &self.shares, common)?;
+        let mut medium = medium(self.course, &self.by_state, &self.shares, common)?;
         let mut loads = Loads::new(self.world.fabric, u128::from(common));
-        for (index, flow) in self.flows.into_iter().enumerate() {
-            medium.add_flow(self.path_of[index]);
+        for (index, flow) in std::mem::take(&mut self.flows).into_iter().enumerate() {
+            let row = self.row_of[index];
+            medium.add_rerouted_flow(self.row(row));
             let (ends, rounds) = self.ends[index];
             let bytes = flow_total(&flow) * u128::from(rounds);
-            let latency = medium.latency(index);
-            for crossing in medium.crossings(index) {
+            let latency = least_latency(self.shares_of(row));
+            let first = self.row(row).iter().flatten().next();
+            let first = *first.expect("who cannot be reached is refused");
+            for crossing in medium.crossings(first) {
                 let link = link_of(crossing.resource);
                 loads.add(link, bytes, u128::from(crossing.weight), latency);
             }
             if let Ends::Cards(src, dst) = ends
-                && self.router.domain(src, dst) == Domain::Outside
+                && self.routers[0].domain(src, dst) == Domain::Outside
             {
                 loads.add_pair(src, dst, bytes);
             }
@@ -221,6 +271,8 @@ impl<'a> Listing<'a> {
             lossy: self.lossy.build(self.world.recovery, self.world.fabric.losses()),
             agent_of_seat: self.agent_of_seat,
             loads,
+            class_of_link: None,
+            best: self.best,
             chain: self.chain,
             transfers: self.transfers,
         })

@@ -2,56 +2,76 @@
 
 use std::sync::Arc;
 
-use collectives::RankId;
-use engine::{AgentId, FlowId, Standstill, Switch};
+use engine::{AgentId, Switch};
 use units::Time;
 
 use crate::bound::bound;
+use crate::course::Course;
 use crate::memo::{self, Solved};
 use crate::model::Model;
 use crate::outcome::{Counters, Outcome, Status};
 use crate::solve::solve;
-use crate::{Error, Options, World, loss, plain, symmetry};
+use crate::{Error, Options, World, ending, plain, symmetry};
 
 /// Simulates `world` at flow level.
 ///
 /// The outcome but for its counters does not depend on `options`.
+///
+/// # Errors
+/// What [`Error`] tells; among it a fabric that changes in time and has links that lose packets.
 pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Error> {
+    refuse_losses_in_time(world)?;
+    let course = Course::new(world)?;
     let model = match options.symmetry {
-        Switch::On => symmetry::model(world)?,
-        Switch::Off => plain::model(world)?,
+        Switch::On => symmetry::model(world, &course)?,
+        Switch::Off => plain::model(world, &course)?,
     };
+    let solved = run(world, &model, options)?;
+    if options.symmetry == Switch::On && !solved.stranded.is_empty() {
+        // Which ranks cannot be reached, and who waits for whom, is told rank by rank.
+        let plain = plain::model(world, &course)?;
+        let solved = run(world, &plain, options)?;
+        return outcome(world, &plain, &solved);
+    }
+    outcome(world, &model, &solved)
+}
+
+/// What a path loses is known of the fabric at the start; so links that lose packets stay as they are.
+fn refuse_losses_in_time(world: &World<'_>) -> Result<(), Error> {
+    let change = world.timeline.and_then(|timeline| timeline.changes().first());
+    match change.filter(|_| !world.fabric.losses().is_lossless()) {
+        Some(change) => Err(Error::LossesInTime { at: change.at }),
+        None => Ok(()),
+    }
+}
+
+/// Runs a model, unless somebody has.
+fn run(world: &World<'_>, model: &Model, options: &Options<'_>) -> Result<Arc<Solved>, Error> {
     tracing::debug!(
         agents = model.plan.agents(),
         flows = model.plan.flows().len(),
         transfers = %model.transfers,
         "model built"
     );
-    let solve = || solve(world, &model, options);
-    let solved = match options.memo {
-        Some(memo) => memo.solved(memo::problem(&model), solve)?,
-        None => Arc::new(solve()?),
-    };
-    outcome(world, &model, &solved)
+    let solve = || solve(world, model, options);
+    match options.memo {
+        Some(memo) => memo.solved(memo::problem(model), solve),
+        None => Ok(Arc::new(solve()?)),
+    }
 }
 
 fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Result<Outcome, Error> {
-    let Solved { completion, solves, losses } = solved;
+    let Solved { completion, solves, losses, moved, .. } = solved;
     let lane = |agents: &Vec<AgentId>| {
         let finish = agents.iter().map(|agent| completion.finished[agent.index()]);
         finish.collect::<Option<Vec<Time>>>().map(|all| all.into_iter().max().unwrap_or_default())
     };
     let lanes: Vec<Option<Time>> = model.agent_of_seat.iter().map(lane).collect();
-    let given_up = model.lossy.as_ref().filter(|_| !losses.failures.is_empty());
-    let status = if let Some(lossy) = given_up {
-        Status::RetryLimit(loss::tell_failure(world, model, lossy, &losses.failures))
-    } else if completion.standstill.is_empty() {
-        Status::Finished
-    } else {
-        let told = completion.standstill.iter().map(|&wait| tell(world, model, wait)).collect();
-        Status::Stalled(told)
+    let status = ending::status(world, model, solved);
+    let last = match status {
+        Status::Finished => completion.finished.iter().flatten().copied().max().unwrap_or_default(),
+        _ => completion.ended,
     };
-    let last = completion.finished.iter().flatten().copied().max().unwrap_or_default();
     let counters = Counters {
         events: completion.counters.events,
         agents: model.plan.agents() as u64,
@@ -60,7 +80,11 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Result<Outcome,
         solves: *solves,
         skipped_steps: completion.counters.skipped_steps,
     };
-    let bound = bound(world.fabric, &model.loads, model.chain);
+    let bound = bound(world.fabric, model);
+    let loads = match &moved[..] {
+        [] => model.loads.clone(),
+        moved => model.loads.moved(&model.medium, model.class_of_link.as_deref(), moved),
+    };
     if status == Status::Finished {
         assert!(
             bound.time <= last.since(Time::ZERO),
@@ -74,7 +98,7 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Result<Outcome,
         makespan: last.since(Time::ZERO),
         lanes,
         ranks: ranks(world, &model.agent_of_seat, &completion.finished),
-        traffic: model.loads.traffic(world.fabric, last),
+        traffic: loads.traffic(world.fabric, &model.best, last),
         lost,
         bound,
         counters,
@@ -96,41 +120,4 @@ fn ranks(
         }
     }
     ranks
-}
-
-/// Says in words who waits for whom.
-fn tell(world: &World<'_>, model: &Model, wait: Standstill) -> String {
-    let name = |agent: AgentId| seat_name(world, model, agent);
-    match wait {
-        Standstill::Behind { agent, step, on } => {
-            format!("{} waits before step {step} for {}", name(agent), name(on))
-        }
-        Standstill::Receiving { agent, step, flow: FlowId(flow) } => {
-            let src = model.plan.flows()[flow as usize].src;
-            format!("{} waits in step {step} for a message from {}", name(agent), name(src))
-        }
-        Standstill::Sending { agent, step } => {
-            format!("{} waits in step {step} for its own message to leave", name(agent))
-        }
-    }
-}
-
-/// The rank and lane of the first seat that an agent stands for.
-fn seat_name(world: &World<'_>, model: &Model, agent: AgentId) -> String {
-    for (lane, agents) in world.schedule.lanes.iter().zip(&model.agent_of_seat) {
-        if let Some(seat) = agents.iter().position(|&other| other == agent) {
-            let who = match lane.seats[seat] {
-                RankId::SWITCHES => "the switches".to_owned(),
-                RankId(rank) => format!("rank {rank}"),
-            };
-            let name = lane.name;
-            let is_one = world.schedule.lanes.iter().all(|lane| lane.name.job == 0);
-            let job = if is_one { String::new() } else { format!("job {}, ", name.job) };
-            return format!(
-                "{who} ({job}{}, group {}, channel {})",
-                name.part, name.group, name.channel
-            );
-        }
-    }
-    unreachable!("every agent stands for a seat")
 }

@@ -1,9 +1,9 @@
-//! A model is run to its end, as a whole or cell by cell.
+//! A model is run to its end, as a whole or cell by cell; where something changes in time or packets
+//! are lost, as a whole.
 
-use engine::{Cells, Completion, Drive, Flow, Limits, Plan, Switch, Until};
+use engine::{Cells, Drive, Flow, Limits, Plan, Switch, Until};
 
 use crate::grouped::{GroupedNetwork, Groups};
-use crate::loss::LossEnd;
 use crate::memo::Solved;
 use crate::model::Model;
 use crate::{Error, FluidNetwork, Locality, Options, World};
@@ -31,9 +31,12 @@ pub(crate) fn solve(
     // Where each transfer draws losses of its own no state recurs.
     let recurrence = if world.draws_losses() { Switch::Off } else { options.recurrence };
     let limits = Limits { stop, recurrence, threads };
+    if !medium.turns().is_empty() || model.lossy.is_some() {
+        // What turns, turns for all flows at once; and losses are counted for all of them.
+        return solve_whole(model, limits);
+    }
     let patience = match options.locality {
-        _ if model.lossy.is_some() => return solve_plainly(model, limits),
-        Locality::Off => return solve_plainly(model, limits),
+        Locality::Off => return solve_whole(model, limits),
         Locality::DivideAfter(events) => events,
         Locality::On => patience(plan, recurrence),
     };
@@ -44,7 +47,7 @@ pub(crate) fn solve(
     if !drive.advance(Until::Events(patience))? {
         if is_stepwise {
             let completion = engine::run_steps(plan, &groups, limits)?;
-            return Ok(solved(completion, 0));
+            return Ok(Solved::unchanging(completion, 0));
         }
         let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
         tracing::debug!(cells = cells.len(), "divided");
@@ -52,24 +55,20 @@ pub(crate) fn solve(
             let (completion, networks) =
                 drive.finish_by_cells(&cells, limits, |network| network.divide(&cells))?;
             let solves = networks.iter().map(GroupedNetwork::solves).sum();
-            return Ok(solved(completion, solves));
+            return Ok(Solved::unchanging(completion, solves));
         }
         drive.advance(Until::End)?;
     }
     let (completion, network) = drive.into_completion();
-    Ok(solved(completion, network.solves()))
+    Ok(Solved::unchanging(completion, network.solves()))
 }
 
-/// The same with the whole network in view, which may lose packets.
-fn solve_plainly(model: &Model, limits: Limits<'_>) -> Result<Solved, Error> {
+/// Runs `model` to its end on a network that handles all flows together: the medium may change, or
+/// packets be lost.
+fn solve_whole(model: &Model, limits: Limits<'_>) -> Result<Solved, Error> {
     let mut network = FluidNetwork::with_losses(&model.medium, model.lossy.as_ref());
     let completion = engine::run(&model.plan, &mut network, limits)?;
-    Ok(Solved { completion, solves: network.solves(), losses: network.into_losses() })
-}
-
-/// What a run without losses came to.
-fn solved(completion: Completion, solves: u64) -> Solved {
-    Solved { completion, solves, losses: LossEnd::default() }
+    Ok(network.into_solved(completion))
 }
 
 /// How many events a run takes as a whole before it is divided.

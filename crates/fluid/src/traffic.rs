@@ -5,6 +5,8 @@ use engine::Flow;
 use topology::{CardId, Fabric, LinkId};
 use units::{Bytes, Duration, Time};
 
+use crate::Medium;
+use crate::moves::WORK_PER_BYTE;
 use crate::outcome::{TierTraffic, Traffic};
 
 /// Bytes on every link, over the common denominator of the paths.
@@ -57,8 +59,36 @@ impl Loads {
         }
     }
 
-    /// The traffic by tier of a run that took `makespan`.
-    pub(crate) fn traffic(&self, fabric: &Fabric, makespan: Time) -> Traffic {
+    /// What flows have put on links over the paths of each set of routes; a resource of `medium` stands
+    /// for one link, or for those whose class it is.
+    pub(crate) fn moved(
+        &self,
+        medium: &Medium,
+        class_of_link: Option<&[u32]>,
+        by_routes: &[Vec<u128>],
+    ) -> Self {
+        let mut on_resource = vec![0_u128; medium.capacities().len()];
+        for (routes, moved) in (0..).zip(by_routes) {
+            for (flow, &bytes) in moved.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
+                let path = medium.path(flow, routes).expect("what has moved had a path");
+                for crossing in medium.crossings(path) {
+                    let weight = u128::from(crossing.weight);
+                    on_resource[crossing.resource as usize] += bytes * weight;
+                }
+            }
+        }
+        let on_link = match class_of_link {
+            None => on_resource,
+            Some(classes) => {
+                let load = |&class: &u32| on_resource.get(class as usize).copied();
+                classes.iter().map(|class| load(class).unwrap_or_default()).collect()
+            }
+        };
+        Self { on_link, ..self.clone() }
+    }
+
+    /// The traffic by tier of a run that took `makespan`, on links that carry `best` at most.
+    pub(crate) fn traffic(&self, fabric: &Fabric, best: &[u128], makespan: Time) -> Traffic {
         let mut tiers: Vec<TierTraffic> = Vec::new();
         let mut order: Vec<usize> = (0..fabric.links().len()).collect();
         order.sort_by_key(|&link| fabric.links()[link].tier);
@@ -67,7 +97,7 @@ impl Loads {
             let scaled: u128 = links.iter().map(|&link| self.on_link[link]).sum();
             let (mut busiest, mut most) = (links[0], 0);
             for &link in links {
-                let ppm = self.utilisation_ppm(fabric, link, makespan);
+                let ppm = self.utilisation_ppm(link, best[link], makespan);
                 if ppm > most {
                     (busiest, most) = (link, ppm);
                 }
@@ -83,12 +113,11 @@ impl Loads {
     }
 
     /// Payload over capacity × makespan of one link, in parts per million.
-    fn utilisation_ppm(&self, fabric: &Fabric, link: usize, makespan: Time) -> u32 {
-        let rate = u128::from(fabric.links()[link].goodput.as_milli_bits_per_second());
+    fn utilisation_ppm(&self, link: usize, rate: u128, makespan: Time) -> u32 {
         let picos = u128::from(makespan.as_picos());
         // The payload in whole bytes, what the link could carry likewise: 8 × 10¹⁵ work a byte.
         let carried = self.on_link[link] / self.denominator;
-        let could = rate * picos / 8_000_000_000_000_000;
+        let could = rate * picos / WORK_PER_BYTE;
         if could == 0 {
             return 0;
         }
@@ -98,24 +127,7 @@ impl Loads {
 
 /// The bytes of a flow over all its steps.
 pub(crate) fn flow_total(flow: &Flow) -> u128 {
-    let mut sum = 0;
-    for_each_size(flow, flow.first, &mut |bytes, steps| {
-        sum += u128::from(bytes.as_u64()) * steps;
-    });
-    sum
-}
-
-/// Tells the sizes of a flow from step `from` on, each with a number of steps that have it.
-pub(crate) fn for_each_size(flow: &Flow, from: u64, tell: &mut dyn FnMut(Bytes, u128)) {
-    let steady = flow.sizes.steady();
-    let regular_end = flow.end.min(steady.until.max(from));
-    let regular = regular_end - from;
-    let periods = u128::from(regular / steady.period);
-    if periods > 0 {
-        (from..from + steady.period).for_each(|step| tell(flow.bytes(step), periods));
-    }
-    let rest = regular_end - regular % steady.period..flow.end;
-    rest.for_each(|step| tell(flow.bytes(step), 1));
+    flow.total(flow.first..flow.end)
 }
 
 /// No step of a flow carries less than this.

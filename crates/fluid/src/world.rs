@@ -4,15 +4,17 @@ use std::sync::atomic::AtomicBool;
 
 use collectives::Schedule;
 use engine::Switch;
-use topology::{CardId, Fabric, Routing};
+use topology::{CardId, Fabric, Routing, Timeline};
 
 use crate::{Conducts, Memo, Recovery};
 
 /// A schedule on a fabric.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
-    /// The fabric.
+    /// The fabric at the start.
     pub fabric: &'a Fabric,
+    /// What happens to it then, if anything does.
+    pub timeline: Option<&'a Timeline>,
     /// The card of each rank.
     pub cards: &'a [CardId],
     /// What the ranks do.
@@ -33,7 +35,8 @@ impl World<'_> {
 }
 
 /// Whether a run uses that an event touches only what is near it: groups with a clock, and cells that
-/// run apart from each other.
+/// run apart from each other. A change of the fabric in time touches everything: such a run goes as a
+/// whole, whatever is said here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Locality {
     /// It does, and divides into cells when the whole has not come to an end, by its own pace or by

@@ -13,7 +13,7 @@ pub struct Baseline {
 /// How a point ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// "complete", "stalled" or "failed".
+    /// "complete", "stalled", "retry limit", "unreachable" or "failed".
     pub status: String,
     /// The completion time in picoseconds.
     pub time_ps: u64,

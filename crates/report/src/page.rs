@@ -41,10 +41,9 @@ pub fn render(results: &Results, colour: Colour) -> String {
 fn incomplete(results: &Results) -> String {
     let mut out = String::new();
     for record in &results.records {
-        if let Status::Stalled { why } | Status::RetryLimit { why } | Status::Failed { why } =
-            &record.status
-        {
-            let text = format!("{}: {}: {why}", record.name(), record.status.word());
+        if !matches!(record.status, Status::Complete | Status::Stopped) {
+            let (name, status) = (record.name(), &record.status);
+            let text = format!("{name}: {}: {}", status.word(), status.why());
             wrap(&mut out, "  ", 4, &text);
         }
     }

@@ -67,6 +67,11 @@ pub enum Status {
         /// Which transfer, and where it is lost.
         why: String,
     },
+    /// Some transfers had no way left, and nothing else could move any more.
+    Unreachable {
+        /// Which ones, how much of them was delivered, and who waits for whom.
+        why: String,
+    },
     /// The run could not be done.
     Failed {
         /// What went wrong.
@@ -125,12 +130,13 @@ pub struct Counters {
 }
 
 impl Status {
-    /// In a word or two: "complete", "stalled", "retry limit", "failed" or "stopped".
+    /// In a word or two: "complete", "stalled", "retry limit", "unreachable", "failed" or "stopped".
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Complete => "complete",
             Self::Stalled { .. } => "stalled",
             Self::RetryLimit { .. } => "retry limit",
+            Self::Unreachable { .. } => "unreachable",
             Self::Failed { .. } => "failed",
             Self::Stopped => "stopped",
         }
@@ -140,7 +146,10 @@ impl Status {
     pub fn why(&self) -> &str {
         match self {
             Self::Complete => "",
-            Self::Stalled { why } | Self::RetryLimit { why } | Self::Failed { why } => why,
+            Self::Stalled { why }
+            | Self::RetryLimit { why }
+            | Self::Unreachable { why }
+            | Self::Failed { why } => why,
             Self::Stopped => "asked to stop",
         }
     }

@@ -50,7 +50,7 @@ pub struct Missed {
 pub struct Tally {
     /// Points whose transfers all arrived.
     pub complete: u64,
-    /// Points that stalled.
+    /// Points that stalled, whether senders gave up, transfers had no way left, or neither.
     pub stalled: u64,
     /// Points that failed.
     pub failed: u64,
@@ -62,8 +62,30 @@ impl Results {
     /// How many points ended in which way.
     pub fn tally(&self) -> Tally {
         let count = |word| self.records.iter().filter(|it| it.status.word() == word).count() as u64;
-        let (complete, stalled, failed) = (count("complete"), count("stalled"), count("failed"));
+        let stalled = count("stalled") + count("retry limit") + count("unreachable");
+        let (complete, failed) = (count("complete"), count("failed"));
         let absent = self.points.saturating_sub(complete + stalled + failed);
         Tally { complete, stalled, failed, absent }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Status;
+    use crate::example::{record, results};
+
+    #[test]
+    fn every_point_ended_in_one_way() {
+        let why = String::new;
+        let endings = [
+            Status::Complete,
+            Status::Stalled { why: why() },
+            Status::RetryLimit { why: why() },
+            Status::Unreachable { why: why() },
+            Status::Failed { why: why() },
+        ];
+        let ended = |status| crate::Record { status, ..record("a", "1:1", 5) };
+        let tally = results(endings.map(ended).to_vec()).tally();
+        assert_eq!((tally.complete, tally.stalled, tally.failed, tally.absent), (1, 3, 1, 0));
     }
 }

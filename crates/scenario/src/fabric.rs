@@ -5,9 +5,9 @@ mod outside;
 
 use topology::{
     BuildError, ClosTier, ClusterSpec, DirectSpec, Efficiency, ExplicitLink, ExplicitSpec,
-    FabricSpec, Fault, NicCount, NicSpec, StarSpec, SupernodeSpec,
+    FabricSpec, Mishap, NicCount, NicSpec, StarSpec, SupernodeSpec, TimelineError,
 };
-use units::Ratio;
+use units::{Duration, Ratio};
 
 use self::outside::Outside;
 use crate::document::Place;
@@ -28,8 +28,10 @@ pub(crate) struct FabricCase {
     pub(crate) packets: Packets,
     /// The oversubscription asked for over all tiers, where there are tiers.
     pub(crate) ratio: Option<String>,
-    /// What is broken.
-    pub(crate) faults: Vec<Fault>,
+    /// What is broken or breaks during the run.
+    pub(crate) mishaps: Vec<Mishap>,
+    /// How long routes take to follow, if it is given.
+    pub(crate) reroute_after: Option<Duration>,
     /// What loses packets, and how that is recovered.
     pub(crate) losses: LossCase,
     /// Where the values come from, line by line.
@@ -87,14 +89,20 @@ impl FabricCase {
             let label = source.form("label").0.replace('_', " ");
             format!("{}: {label} ({})", source.text("field"), source.text("source"))
         });
+        let (mishaps, reroute_after) = faults::mishaps(fields, path, problems);
+        let losses = LossCase::new(fields, path, problems)?;
+        if losses.loses() {
+            faults::refuse_in_time((fields, path), &mishaps, problems);
+        }
         let case = Self {
             name: fields.text("name"),
             spec,
             routing,
             packets: Packets::new(fields.get("packets")),
             ratio,
-            faults: fields.list("faults").iter().map(faults::fault).collect(),
-            losses: LossCase::new(fields, path, problems)?,
+            mishaps,
+            reroute_after,
+            losses,
             hardware: hardware.collect(),
         };
         if let Err(error) = case.packets.check(case.packet_paths()) {
@@ -270,13 +278,17 @@ fn explicit(fields: &Fields, path: &str, problems: &mut Problems) -> Option<Expl
 pub(crate) fn refused(value: &Value, path: &str, refusal: &FabricRefusal) -> Problem {
     let error = match refusal {
         FabricRefusal::Build(error) => error,
-        FabricRefusal::Fault { index, error } => {
+        FabricRefusal::Mishaps(TimelineError::Fault { index, error }) => {
             let place = &value.fields().list("faults")[*index].place;
             return Problem::new(place, &format!("{path}.faults[{index}]"), error.to_string());
         }
         FabricRefusal::Loss { index, error } => {
             let place = &value.fields().list("losses")[*index].place;
             return Problem::new(place, &format!("{path}.losses[{index}]"), error.to_string());
+        }
+        FabricRefusal::Mishaps(error) => {
+            let place = &value.fields().get("faults").place;
+            return Problem::new(place, &format!("{path}.faults"), error.to_string());
         }
     };
     let names: &[&str] = match error {

@@ -1,21 +1,22 @@
 //! From the checked fields of what is broken to what topology takes.
 
-use topology::{BuildError, Fabric, Fault, FaultError, Part, SupernodeId};
+use topology::{
+    BuildError, Fabric, Fault, FaultError, Mishap, Part, Reach, SupernodeId, Timeline,
+    TimelineError,
+};
+use units::{Duration, Time};
 
+use crate::Problem;
 use crate::fabric::FabricCase;
-use crate::value::Value;
+use crate::problem::Problems;
+use crate::value::{Fields, Value};
 
 /// Why the fabric of a case cannot be had.
 pub(crate) enum FabricRefusal {
     /// It cannot be built, or falls apart.
     Build(BuildError),
-    /// A fault cannot be put on it.
-    Fault {
-        /// Its place in the list.
-        index: usize,
-        /// Why.
-        error: FaultError,
-    },
+    /// What is to break cannot break.
+    Mishaps(TimelineError),
     /// A part that should lose packets is not there.
     Loss {
         /// Its place in the list.
@@ -25,27 +26,92 @@ pub(crate) enum FabricRefusal {
     },
 }
 
+/// A fabric as it is at the start of a run, and what happens to it then.
+#[derive(Debug)]
+pub(crate) struct BuiltFabric {
+    pub(crate) start: Fabric,
+    /// `None` when nothing happens.
+    pub(crate) timeline: Option<Timeline>,
+}
+
 impl FabricCase {
     /// Builds the fabric, makes sure that every card is reached, and breaks what is broken. Who cannot
     /// be reached after that is found by the transfers that want to go there.
-    pub(crate) fn build(&self) -> Result<Fabric, FabricRefusal> {
-        let mut fabric = Fabric::build(&self.spec).map_err(FabricRefusal::Build)?;
-        fabric.check_connected().map_err(FabricRefusal::Build)?;
-        if !self.losses.rules.is_empty() {
-            let refused = |(index, error)| FabricRefusal::Loss { index, error };
-            fabric = fabric.with_losses(&self.losses.rules).map_err(refused)?;
+    pub(crate) fn build(&self) -> Result<BuiltFabric, FabricRefusal> {
+        let whole = Fabric::build(&self.spec).map_err(FabricRefusal::Build)?;
+        whole.check_connected().map_err(FabricRefusal::Build)?;
+        let refused = |(index, error)| FabricRefusal::Loss { index, error };
+        let whole = match &self.losses.rules[..] {
+            [] => whole,
+            rules => whole.with_losses(rules).map_err(refused)?,
+        };
+        if self.mishaps.is_empty() {
+            return Ok(BuiltFabric { start: whole, timeline: None });
         }
-        for (index, fault) in self.faults.iter().enumerate() {
-            fabric = fabric
-                .with_faults(std::slice::from_ref(fault))
-                .map_err(|error| FabricRefusal::Fault { index, error })?;
-        }
-        Ok(fabric)
+        let delay = self.reroute_after.unwrap_or_default();
+        let (start, timeline) =
+            whole.in_time(&self.mishaps, delay).map_err(FabricRefusal::Mishaps)?;
+        let timeline = Some(timeline).filter(|timeline| !timeline.changes().is_empty());
+        Ok(BuiltFabric { start, timeline })
     }
 }
 
+/// What breaks in a fabric, and how long routes take to follow; what cannot be is collected.
+pub(crate) fn mishaps(
+    fields: &Fields,
+    path: &str,
+    problems: &mut Problems,
+) -> (Vec<Mishap>, Option<Duration>) {
+    let reroute_after = fields.duration_if_given("reroute_after");
+    let mut mishaps = Vec::new();
+    for (index, item) in fields.list("faults").iter().enumerate() {
+        let path = format!("{path}.faults[{index}]");
+        let instant = |name| item.fields().duration_if_given(name).map(instant);
+        let mishap = Mishap { fault: fault(item), at: instant("at"), until: instant("until") };
+        let from = mishap.at.unwrap_or_default();
+        if let Some(until) = mishap.until.filter(|&until| until <= from) {
+            let place = &item.fields().get("until").place;
+            let found = format!("it is repaired at {until} and strikes at {from}");
+            let problem = Problem::new(place, &format!("{path}.until"), found);
+            problems.add(problem.allowed(format!("later than {from}")));
+        }
+        if mishap.fault.speed_ppm == 0 && !mishap.is_lasting() && reroute_after.is_none() {
+            let found = "links die or come back during the run, and `reroute_after` is not given";
+            let problem = Problem::new(&item.place, &path, found);
+            problems.add(problem.allowed("how long routes take to follow; \"0 s\": not at all"));
+        }
+        mishaps.push(mishap);
+    }
+    (mishaps, reroute_after)
+}
+
+/// Collects what breaks or is repaired during the run of a fabric that loses packets.
+pub(crate) fn refuse_in_time(
+    (fields, path): (&Fields, &str),
+    mishaps: &[Mishap],
+    problems: &mut Problems,
+) {
+    for (index, item) in fields.list("faults").iter().enumerate() {
+        if mishaps[index].is_lasting() {
+            continue;
+        }
+        let place = &item.place;
+        let found =
+            "it strikes or is repaired during the run, and `losses` lets links lose packets";
+        let problem = Problem::new(place, &format!("{path}.faults[{index}]"), found);
+        let allowed = "faults without `at` and `until` beside `losses`: what a path loses is known only \
+                       while the fabric stays as it is";
+        problems.add(problem.allowed(allowed));
+    }
+}
+
+/// The instant so long after the start.
+fn instant(span: Duration) -> Time {
+    Time::from_picos(span.as_picos())
+}
+
 /// The fault that `value` describes.
-pub(crate) fn fault(value: &Value) -> Fault {
+fn fault(value: &Value) -> Fault {
     let (form, _) = value.form();
     let fields = value.fields();
     let link = || Part::Link {
@@ -57,11 +123,26 @@ pub(crate) fn fault(value: &Value) -> Fault {
     let (part, speed_ppm) = match form {
         "dead_link" => (link(), 0),
         "slow_link" => (link(), speed()),
-        "dead_switch" => (Part::Node(fields.text("name")), 0),
+        "dead_node" => (Part::Node(fields.text("name")), 0),
         "slow_node" => (Part::Node(fields.text("name")), speed()),
         _ => (Part::Uplinks(SupernodeId(fields.count32("supernode"))), 0),
     };
     Fault { part, speed_ppm }
+}
+
+/// What breaks, when, and how routes follow, for the lines that tell what was built.
+pub(crate) fn lines(case: &FabricCase, timeline: Option<&Timeline>) -> Vec<String> {
+    let mut lines: Vec<String> = case.mishaps.iter().map(line).collect();
+    let is_rerouted =
+        |timeline: &Timeline| timeline.changes().iter().any(|change| change.reach == Reach::Other);
+    if let Some(timeline) = timeline.filter(|timeline| is_rerouted(timeline)) {
+        let delay = match timeline.reroute_after() {
+            Duration::ZERO => "at once when links die or come back".to_owned(),
+            delay => format!("{delay} after links have died or come back"),
+        };
+        lines.push(format!("routes follow {delay}"));
+    }
+    lines
 }
 
 /// A part in words.
@@ -75,15 +156,19 @@ pub(crate) fn part_words(part: &Part) -> String {
     }
 }
 
-/// A fault in words, for the lines that tell what was built.
-pub(crate) fn line(fault: &Fault) -> String {
+/// A mishap in words.
+fn line(mishap: &Mishap) -> String {
+    let Mishap { fault, at, until } = mishap;
     let part = part_words(&fault.part);
-    match fault.speed_ppm {
-        0 => format!("broken: {part} carries nothing"),
+    let left = match fault.speed_ppm {
+        0 => "carries nothing".to_owned(),
         ppm => {
             let percent = format!("{}.{:04}", ppm / 10_000, ppm % 10_000);
             let percent = percent.trim_end_matches('0').trim_end_matches('.');
-            format!("broken: {part} at {percent} % of its bandwidth")
+            format!("at {percent} % of its bandwidth")
         }
-    }
+    };
+    let from = at.map(|at| format!(" from {at} on")).unwrap_or_default();
+    let until = until.map(|until| format!(" until {until}")).unwrap_or_default();
+    format!("broken: {part} {left}{from}{until}")
 }

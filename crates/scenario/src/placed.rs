@@ -2,8 +2,10 @@
 
 use collectives::{Choice, Schedule};
 use fluid::{Conducts, Recovery, World};
-use topology::{CardId, Fabric, Routing};
+use topology::{CardId, Routing};
 use units::Bytes;
+
+use crate::faults::BuiltFabric;
 
 /// A workload on a fabric.
 #[derive(Clone, Debug)]
@@ -46,12 +48,13 @@ impl Run {
     /// The same on a fabric.
     pub(crate) fn world<'a>(
         &'a self,
-        fabric: &'a Fabric,
+        built: &'a BuiltFabric,
         routing: Routing,
         recovery: Recovery,
     ) -> World<'a> {
         let Self { cards, schedule, conducts } = self;
-        World { fabric, cards, schedule, routing, conducts, recovery }
+        let (fabric, timeline) = (&built.start, built.timeline.as_ref());
+        World { fabric, timeline, cards, schedule, routing, conducts, recovery }
     }
 
     /// The number of ranks.

@@ -142,9 +142,14 @@ impl Reader {
             }
             for (workload_key, keys) in users {
                 let Some(workload) = &workloads[workload_key] else { continue };
-                self.fit((&case.case.name, &fabric), (workload, workload_key, *keys), &mut fits);
+                self.fit(
+                    (&case.case.name, &fabric.start),
+                    (workload, workload_key, *keys),
+                    &mut fits,
+                );
             }
-            links += fabric.links().len();
+            let states = fabric.timeline.as_ref().map_or(0, |timeline| timeline.changes().len());
+            links += fabric.start.links().len() * (states + 1);
             if links <= LINKS_KEPT {
                 case.keep(fabric);
             }

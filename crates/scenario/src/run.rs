@@ -3,16 +3,17 @@
 use std::sync::atomic::AtomicBool;
 
 use collectives::{Collective, Placement};
-use fluid::{Locality, Memo, Options, Outcome, Switch};
+use fluid::{Locality, Memo, Options, Outcome, Switch, Unreachable};
 use report::{LossRecord, Record, TierRecord};
-use topology::Fabric;
+use topology::{Fabric, Timeline};
+use units::Bytes;
 
 use crate::Point;
 use crate::engine::Engine;
 use crate::faults;
 use crate::job::JobCase;
 use crate::placed::{Placed, PlacedJob, Run};
-use crate::slowdown;
+use crate::slowdown::{self, JobRecords};
 use crate::task::Task;
 use crate::workload::Work;
 
@@ -38,17 +39,18 @@ impl Point {
     ///
     /// What goes wrong (no path, a stall, a stop) is told in the record's status.
     pub fn run(&self, options: &RunOptions<'_>) -> Record {
-        let fabric = self.fabric.get();
+        let built = self.fabric.get();
+        let (fabric, timeline) = (&built.start, built.timeline.as_ref());
         let placed =
-            self.workload.place(&fabric, self.keys).expect("the check has placed this before");
+            self.workload.place(fabric, self.keys).expect("the check has placed this before");
         let case = &self.fabric.case;
         let (routing, recovery) =
             (case.routing.routing(self.keys), case.losses.recovery(self.keys));
         let RunOptions { symmetry, recurrence, locality, threads, memo, stop } = *options;
         let options = Options { symmetry, recurrence, locality, threads, memo, stop };
         if self.engine == Engine::Packet {
-            let mut record = self.record(&fabric, &placed);
-            let world = placed.run().world(&fabric, routing, recovery);
+            let mut record = self.record(fabric, timeline, &placed);
+            let world = placed.run().world(&built, routing, recovery);
             // Random and adaptive paths may share the links otherwise than the bound assumes.
             if case.shares_evenly()
                 && let Ok(bound) = fluid::floor(&world, &options)
@@ -61,22 +63,24 @@ impl Point {
             return record;
         }
         let simulated =
-            |run: &Run| fluid::simulate(&run.world(&fabric, routing, recovery), &options);
-        let mut record = self.record(&fabric, &placed);
+            |run: &Run| fluid::simulate(&run.world(&built, routing, recovery), &options);
+        let mut record = self.record(fabric, timeline, &placed);
         let told = simulated(placed.run()).and_then(|outcome| {
             let jobs = self.workload.jobs();
             let told = match outcome.status {
                 fluid::Status::Finished => {
-                    slowdown::job_records((jobs, &placed), &fabric, &outcome, &simulated)?
+                    slowdown::job_records((jobs, &placed), fabric, &outcome, &simulated)?
                 }
-                fluid::Status::Stalled(_) | fluid::Status::RetryLimit(_) => (Vec::new(), None),
+                fluid::Status::Stalled(_)
+                | fluid::Status::RetryLimit(_)
+                | fluid::Status::Unreachable { .. } => JobRecords::default(),
             };
             Ok((outcome, told))
         });
         match told {
-            Ok((outcome, (jobs, note))) => {
-                record.jobs = jobs;
-                record.notes.extend(note);
+            Ok((outcome, jobs)) => {
+                record.jobs = jobs.records;
+                record.notes.extend(jobs.notes);
                 record.notes.extend(self.clocks(&placed, &outcome));
                 record_outcome(&mut record, outcome);
             }
@@ -137,7 +141,7 @@ impl Point {
     }
 
     /// The record of the point before anything is known of its outcome.
-    fn record(&self, fabric: &Fabric, placed: &Placed) -> Record {
+    fn record(&self, fabric: &Fabric, timeline: Option<&Timeline>, placed: &Placed) -> Record {
         let case = &self.fabric.case;
         let mut fabric_echo = fabric.echo().lines();
         fabric_echo.extend(case.hardware.iter().map(|it| format!("source: {it}")));
@@ -163,8 +167,8 @@ impl Point {
             lost: None,
             fabric_echo,
             notes: {
-                let broken = case.faults.iter().map(faults::line).chain(case.losses.lines());
-                let mut all: Vec<String> = broken.collect();
+                let mut all = faults::lines(case, timeline);
+                all.extend(case.losses.lines());
                 for (job, placed) in self.workload.jobs().iter().zip(&placed.jobs) {
                     let notes = notes(job, placed, fabric).into_iter();
                     all.extend(notes.map(|note| self.of_job(job, note)));
@@ -215,11 +219,41 @@ fn notes(job: &JobCase, placed: &PlacedJob, fabric: &Fabric) -> Vec<String> {
     notes
 }
 
+/// The status of a run some of whose transfers have no way left: pair by pair, then who waits.
+fn unreachable_status(transfers: &[Unreachable], waits: &[String]) -> report::Status {
+    /// How many pairs are told one by one.
+    const TOLD: usize = 8;
+    let pairs = transfers.chunk_by(|one, next| (one.src, one.dst) == (next.src, next.dst));
+    let told = pairs.clone().take(TOLD).map(|pair| match pair {
+        [only] => only.to_string(),
+        [first, ..] => {
+            let sum = |bytes: fn(&Unreachable) -> Bytes| {
+                pair.iter().map(|it| u128::from(bytes(it).as_u64())).sum::<u128>()
+            };
+            let (asked, delivered) = (sum(|it| it.asked), sum(|it| it.delivered));
+            let (src, dst, at, count) = (first.src.0, first.dst.0, first.at, pair.len());
+            format!(
+                "rank {src} cannot reach rank {dst} from {at} on: {delivered} of {asked} bytes in \
+                 {count} transfers delivered"
+            )
+        }
+        [] => unreachable!("a pair has a transfer"),
+    });
+    let mut told: Vec<String> = told.collect();
+    let more = pairs.count().saturating_sub(TOLD);
+    if more > 0 {
+        told.push(format!("{more} more pairs"));
+    }
+    told.extend_from_slice(waits);
+    report::Status::Unreachable { why: told.join("; ") }
+}
+
 fn record_outcome(record: &mut Record, outcome: Outcome) {
     record.status = match outcome.status {
         fluid::Status::Finished => report::Status::Complete,
         fluid::Status::Stalled(waits) => report::Status::Stalled { why: waits.join("; ") },
         fluid::Status::RetryLimit(why) => report::Status::RetryLimit { why },
+        fluid::Status::Unreachable { transfers, waits } => unreachable_status(&transfers, &waits),
     };
     record.time_ps = outcome.makespan.as_picos();
     record.bound_ps = outcome.bound.time.as_picos();

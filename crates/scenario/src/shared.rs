@@ -3,15 +3,14 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use topology::Fabric;
-
 use crate::fabric::FabricCase;
+use crate::faults::BuiltFabric;
 
 /// A fabric of one combination of values.
 #[derive(Debug)]
 pub(crate) struct SharedFabric {
     pub(crate) case: FabricCase,
-    built: Mutex<Option<Arc<Fabric>>>,
+    built: Mutex<Option<Arc<BuiltFabric>>>,
     /// The points that have not run yet.
     waiting: AtomicUsize,
 }
@@ -23,7 +22,7 @@ impl SharedFabric {
     }
 
     /// Keeps the fabric, which the check has built, for the first point that uses it.
-    pub(crate) fn keep(&self, fabric: Fabric) {
+    pub(crate) fn keep(&self, fabric: BuiltFabric) {
         *self.built.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(fabric));
     }
 
@@ -33,7 +32,7 @@ impl SharedFabric {
     }
 
     /// The fabric; who comes first builds it, the others wait.
-    pub(crate) fn get(&self) -> Arc<Fabric> {
+    pub(crate) fn get(&self) -> Arc<BuiltFabric> {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         let fabric = built.get_or_insert_with(|| {
             let Ok(fabric) = self.case.build() else {

@@ -92,7 +92,8 @@ fn both(fabric: &Fabric, schedule: &Schedule) -> (u64, u64) {
     let (cards, costs) = (&cards[..], Costs::default());
     let (conducts, recovery) = (&Conducts::alike(costs), fluid::Recovery::default());
     let routing = Routing::Spray;
-    let world = fluid::World { fabric, cards, schedule, routing, conducts, recovery };
+    let timeline = None;
+    let world = fluid::World { fabric, cards, schedule, routing, conducts, recovery, timeline };
     let flow = fluid::simulate(&world, &fluid::Options::default()).expect("a run");
     // The links' efficiency is that of packets of 4,096 + 64 bytes, so none is counted twice.
     let frame = packet::Frame { header: 0, ..packet::Frame::STANDARD };

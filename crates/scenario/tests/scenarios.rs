@@ -28,6 +28,8 @@ const SHIPPED: [(&str, &str); 21] = [
     ("outside", include_str!("../../../scenarios/fabrics/outside.ron")),
     ("supernodes", include_str!("../../../scenarios/presets/supernodes.ron")),
     ("networks", include_str!("../../../scenarios/presets/networks.ron")),
+    ("spine_dies", include_str!("../../../scenarios/mishaps/spine_dies.ron")),
+    ("flapping_link", include_str!("../../../scenarios/mishaps/flapping_link.ron")),
 ];
 
 const FLAGSHIP: &str = include_str!("../../../scenarios/10k_cards.ron");

@@ -1,7 +1,7 @@
 //! A fabric with something broken: dead and slow links, switches and cards, cut uplinks.
 //!
-//! A fault changes what links carry from the start of the run; routes avoid what is dead and spray in
-//! proportion to what is left. What happens *during* a run is not modelled here.
+//! A fault changes what links carry; routes avoid what is dead and spray in proportion to what is left.
+//! When it strikes and when it is repaired is told by a [`Mishap`](crate::Mishap).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,14 +87,21 @@ impl Fabric {
     /// Ids, names and the echo stay those of the whole fabric. Links that carry nothing any more are
     /// in no node's list.
     pub fn with_faults(&self, faults: &[Fault]) -> Result<Self, FaultError> {
+        let links: Vec<Vec<LinkId>> =
+            faults.iter().map(|fault| self.links_of(&fault.part)).collect::<Result<_, _>>()?;
+        let speeds = faults.iter().map(|fault| fault.speed_ppm);
+        Ok(self.slowed(links.iter().map(Vec::as_slice).zip(speeds)))
+    }
+
+    /// The fabric with these links at these speeds, in parts per million of what they carry now.
+    pub(crate) fn slowed<'l>(&self, links: impl Iterator<Item = (&'l [LinkId], u32)>) -> Self {
         let mut fabric = self.clone();
-        for fault in faults {
-            for link in self.links_of(&fault.part)? {
+        for (links, speed_ppm) in links {
+            for link in links {
                 let goodput = &mut fabric.links[link.index()].goodput;
-                let left = u128::from(goodput.as_milli_bits_per_second())
-                    * u128::from(fault.speed_ppm)
-                    / 1_000_000;
-                let left = u64::try_from(left).expect("less than it was");
+                let whole = u128::from(goodput.as_milli_bits_per_second());
+                let left = u64::try_from(whole * u128::from(speed_ppm) / 1_000_000);
+                let left = left.expect("less than it was");
                 *goodput = Bandwidth::from_milli_bits_per_second(left);
             }
         }
@@ -103,7 +110,7 @@ impl Fabric {
         let ends = fabric.alive().map(|(id, link)| (link.dst.index(), id));
         let into = Table::new(fabric.nodes.len(), ends);
         (fabric.from, fabric.into) = (from, into);
-        Ok(fabric)
+        fabric
     }
 
     /// The one-way links of a part.

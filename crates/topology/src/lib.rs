@@ -4,6 +4,9 @@
 //! freezes that to tables by dense ids; [`Fabric::echo`] tells what was built. A [`Router`] gives
 //! the [`Path`] of a transfer: which share of it crosses which link.
 //!
+//! What breaks during a run is known before it: [`Fabric::in_time`] lists the fabric's states as a
+//! [`Timeline`].
+//!
 //! This crate knows nothing of ranks, collectives, messages or time passing.
 
 mod build;
@@ -21,6 +24,7 @@ mod routing;
 mod sizing;
 mod spread;
 mod table;
+mod timeline;
 
 pub use build::{
     Attach, ClosSpec, ClosTier, ClusterSpec, DirectSpec, DragonflySpec, Efficiency, ExplicitLink,
@@ -37,3 +41,4 @@ pub use loss::{LossId, LossRule, Losses, PathLoss};
 pub use routing::{Hop, Path, RouteError, Router, Routing, mix};
 pub use sizing::{Sizing, SizingRequest};
 pub use spread::{SiteId, SitePath, Spread, Stem, Trunk, TrunkId, TrunkTree};
+pub use timeline::{Change, Mishap, Reach, Timeline, TimelineError};

@@ -218,6 +218,7 @@ fn join<N: Network>(
 ) -> (Completion, Vec<N>) {
     let mut networks = Vec::with_capacity(drives.len());
     let mut finished = vec![None; agents];
+    let mut ended = Time::ZERO;
     let mut standstill = Vec::new();
     let mut counters = Counters::default();
     for (cell, drive) in cells.parts.iter().zip(drives) {
@@ -226,6 +227,7 @@ fn join<N: Network>(
         for (&agent, at) in cell.agents.iter().zip(part.finished) {
             finished[agent.index()] = at;
         }
+        ended = ended.max(part.ended);
         standstill.extend(part.standstill.into_iter().map(|wait| in_whole(cell, wait)));
         counters.events += part.counters.events;
         counters.skipped_steps += part.counters.skipped_steps;
@@ -236,7 +238,7 @@ fn join<N: Network>(
         | Standstill::Sending { agent, .. } => agent,
     });
     standstill.truncate(NAMED_WAITS);
-    (Completion { finished, standstill, counters }, networks)
+    (Completion { finished, ended, standstill, counters }, networks)
 }
 
 /// A wait with the agents and flows of the whole plan.

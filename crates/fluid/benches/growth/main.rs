@@ -45,6 +45,7 @@ fn growth(criterion: &mut Criterion) {
                 let (cards, schedule) = servers::everyone(&fabric, collective, algorithm, size);
                 let world = World {
                     fabric: &fabric,
+                    timeline: None,
                     cards: &cards,
                     schedule: &schedule,
                     routing: Routing::Spray,

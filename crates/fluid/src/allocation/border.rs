@@ -44,7 +44,7 @@ impl Allocation<'_> {
         let state = &self.resources[resource as usize];
         let mut flows: Vec<(u64, u64, u32)> = Vec::with_capacity(state.flows.len());
         for &(flow, crossing) in &state.flows {
-            let weight = self.medium.crossings(flow as usize)[crossing as usize].weight;
+            let weight = self.crossings(flow as usize)[crossing as usize].weight;
             flows.push((self.tried_rate(flow), weight, flow));
         }
         flows.sort_unstable_by(|left, right| right.cmp(left));

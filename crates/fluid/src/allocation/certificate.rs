@@ -7,7 +7,7 @@
 //! 2. every flow of rate s has a resource whose fastest flow has rate s and ⌊F(s)/n(s)⌋ = s;
 //! 3. on every resource and for every rate s present there below its fastest, ⌊F(s)/n(s)⌋ > s.
 
-use crate::Medium;
+use crate::{Crossing, Medium};
 
 /// How an allocation differs from water-filling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +31,27 @@ pub enum Violation {
     },
 }
 
-/// Checks the rates of the active flows, told as (flow, rate).
+/// Checks the rates of the active flows, told as (flow, rate), at the start and on the first routes.
+///
+/// # Panics
+/// If a flow has no path there.
 pub fn check(medium: &Medium, rates: &[(u32, u64)]) -> Result<(), Violation> {
-    let mut on_resource: Vec<Vec<(u64, u64, usize)>> = vec![Vec::new(); medium.capacities().len()];
+    let crossings = |flow| {
+        let path = medium.path(flow as usize, 0).expect("an active flow has a path");
+        medium.crossings(path)
+    };
+    prove(medium.capacities(), &crossings, rates)
+}
+
+/// The same with these capacities and what flows cross.
+pub(super) fn prove<'m>(
+    capacities: &[u128],
+    crossings: &dyn Fn(u32) -> &'m [Crossing],
+    rates: &[(u32, u64)],
+) -> Result<(), Violation> {
+    let mut on_resource: Vec<Vec<(u64, u64, usize)>> = vec![Vec::new(); capacities.len()];
     for (index, &(flow, rate)) in rates.iter().enumerate() {
-        for crossing in medium.crossings(flow as usize) {
+        for crossing in crossings(flow) {
             on_resource[crossing.resource as usize].push((rate, crossing.weight, index));
         }
     }
@@ -43,7 +59,7 @@ pub fn check(medium: &Medium, rates: &[(u32, u64)]) -> Result<(), Violation> {
     for (resource, flows) in on_resource.iter_mut().enumerate() {
         flows.sort_unstable();
         let resource_id = resource as u32;
-        let mut left = medium.capacities()[resource];
+        let mut left = capacities[resource];
         let mut weight: u128 = flows.iter().map(|&(_, weight, _)| u128::from(weight)).sum();
         let fastest = flows.last().map_or(0, |&(rate, _, _)| rate);
         for same in flows.chunk_by(|one, other| one.0 == other.0) {

@@ -66,7 +66,7 @@ impl Allocation<'_> {
             }
         }
         for flow in fixed.drain(..) {
-            for crossing in self.medium.crossings(flow as usize) {
+            for crossing in self.crossings(flow as usize) {
                 let part = &mut self.resources[crossing.resource as usize].part;
                 part.free -= u128::from(crossing.weight) * u128::from(rate);
                 part.unfixed -= u128::from(crossing.weight);

@@ -15,19 +15,24 @@
 mod border;
 pub mod certificate;
 mod fill;
+mod turn;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::Medium;
+use crate::{Crossing, Medium};
 
-/// No resource.
+/// No resource, or no path.
 const NONE: u32 = u32::MAX;
 
 /// The rates of the active flows of a medium.
 #[derive(Clone, Debug)]
 pub struct Allocation<'m> {
     medium: &'m Medium,
+    /// The capacity of each resource now.
+    capacities: Vec<u128>,
+    /// The path of each flow now, or of its last time; [`NONE`] before it has one.
+    path_of: Vec<u32>,
     resources: Vec<Resource>,
     flows: Vec<FlowRate>,
     /// Where the crossings of each flow begin in `places`.
@@ -99,10 +104,14 @@ impl<'m> Allocation<'m> {
         let mut places = 0;
         for flow in 0..medium.flows() {
             place_start.push(places);
-            places += medium.crossings(flow).len() as u32;
+            let crossed = |path| medium.crossings(path).len() as u32;
+            places += medium.paths(flow).flatten().map(crossed).max().unwrap_or_default();
         }
+        let first = |flow| medium.path(flow, 0).unwrap_or(NONE);
         Self {
             medium,
+            capacities: medium.capacities().to_vec(),
+            path_of: (0..medium.flows()).map(first).collect(),
             resources: vec![Resource::default(); medium.capacities().len()],
             flows: vec![idle; medium.flows()],
             place_start,
@@ -132,14 +141,20 @@ impl<'m> Allocation<'m> {
         self.solves
     }
 
-    /// A flow comes; it has no rate before the next solution.
+    /// What a flow crosses.
+    fn crossings(&self, flow: usize) -> &'m [Crossing] {
+        self.medium.crossings(self.path_of[flow])
+    }
+
+    /// A flow comes and takes the path of its last time, at first that of the first routes; it has no
+    /// rate before the next solution.
     pub fn insert(&mut self, flow: usize) {
         let state = &mut self.flows[flow];
         assert!(!state.is_active, "a flow comes once before it leaves");
         state.is_active = true;
         state.rate = 0;
         state.holder = NONE;
-        for (index, crossing) in self.medium.crossings(flow).iter().enumerate() {
+        for (index, crossing) in self.crossings(flow).iter().enumerate() {
             let resource = &mut self.resources[crossing.resource as usize];
             self.places[self.place_start[flow] as usize + index] = resource.flows.len() as u32;
             resource.flows.push((flow as u32, index as u32));
@@ -157,7 +172,7 @@ impl<'m> Allocation<'m> {
         if holder != NONE {
             self.resources[holder as usize].held -= 1;
         }
-        for (index, crossing) in self.medium.crossings(flow).iter().enumerate() {
+        for (index, crossing) in self.crossings(flow).iter().enumerate() {
             let resource = &mut self.resources[crossing.resource as usize];
             let weight = u128::from(crossing.weight);
             resource.used -= weight * u128::from(rate);
@@ -203,7 +218,7 @@ impl<'m> Allocation<'m> {
         let active = (0..self.flows.len()).filter(|&flow| self.flows[flow].is_active);
         let rates: Vec<(u32, u64)> =
             active.map(|flow| (flow as u32, self.flows[flow].rate)).collect();
-        certificate::check(self.medium, &rates)
+        certificate::prove(&self.capacities, &|flow| self.crossings(flow as usize), &rates)
     }
 
     /// The set begins with the flows that came, and those held back where something has changed.
@@ -219,7 +234,7 @@ impl<'m> Allocation<'m> {
                 changed.push((flow, 0));
             } else {
                 self.join(flow);
-                let crossings = self.medium.crossings(flow as usize);
+                let crossings = self.crossings(flow as usize);
                 relieved.extend(crossings.iter().map(|crossing| crossing.resource));
             }
         }
@@ -234,16 +249,15 @@ impl<'m> Allocation<'m> {
 
     /// Whether a flow shares nothing with any other.
     fn is_alone(&self, flow: u32) -> bool {
-        let mut crossings = self.medium.crossings(flow as usize).iter();
+        let mut crossings = self.crossings(flow as usize).iter();
         crossings.all(|crossing| self.resources[crossing.resource as usize].flows.len() == 1)
     }
 
     /// A flow that shares nothing gets what its narrowest resource has.
     fn give_all(&mut self, flow: u32) {
-        let medium = self.medium;
         let mut narrowest = (u128::MAX, NONE);
-        for crossing in medium.crossings(flow as usize) {
-            let capacity = medium.capacities()[crossing.resource as usize];
+        for crossing in self.crossings(flow as usize) {
+            let capacity = self.capacities[crossing.resource as usize];
             narrowest = narrowest.min((capacity / u128::from(crossing.weight), crossing.resource));
         }
         let (rate, holder) = narrowest;
@@ -251,7 +265,7 @@ impl<'m> Allocation<'m> {
         state.rate = u64::try_from(rate).expect("a flow crosses a link, whose rate fits");
         state.holder = holder;
         self.resources[holder as usize].held = 1;
-        for crossing in medium.crossings(flow as usize) {
+        for crossing in self.crossings(flow as usize) {
             self.resources[crossing.resource as usize].used = u128::from(crossing.weight) * rate;
         }
     }
@@ -279,9 +293,9 @@ impl<'m> Allocation<'m> {
         state.is_in_set = true;
         let rate = u128::from(state.rate);
         self.set.push(flow);
-        for crossing in self.medium.crossings(flow as usize) {
+        for crossing in self.crossings(flow as usize) {
             let resource = &mut self.resources[crossing.resource as usize];
-            let capacity = self.medium.capacities()[crossing.resource as usize];
+            let capacity = self.capacities[crossing.resource as usize];
             let part = &mut resource.part;
             if !part.is_touched {
                 part.is_touched = true;
@@ -302,7 +316,7 @@ impl<'m> Allocation<'m> {
         for resource_index in self.touched.drain(..) {
             let resource = &mut self.resources[resource_index as usize];
             resource.part.is_touched = false;
-            resource.used = self.medium.capacities()[resource_index as usize] - resource.part.free;
+            resource.used = self.capacities[resource_index as usize] - resource.part.free;
         }
         for flow in self.set.drain(..) {
             let state = &mut self.flows[flow as usize];

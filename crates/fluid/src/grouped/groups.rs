@@ -37,7 +37,11 @@ pub(super) struct Place {
 
 impl Groups {
     /// The groups of a medium.
+    ///
+    /// # Panics
+    /// If the medium changes in time: groups know one capacity and one path.
     pub(crate) fn new(medium: &Medium) -> Self {
+        assert!(medium.turns().is_empty(), "a medium in groups stays as it is");
         let thin = thin(medium);
         let (group_of, count) = sets(&thin).numbered();
         let mut members = vec![Vec::new(); count];
@@ -49,8 +53,9 @@ impl Groups {
         let mut groups = Vec::with_capacity(count);
         for (group, members) in members.into_iter().enumerate() {
             for (index, &flow) in members.iter().enumerate() {
-                let weight = thin.crossings(flow as usize)[0].weight;
-                let latency = thin.latency(flow as usize);
+                let path = thin.only_path(flow as usize);
+                let weight = thin.crossings(path)[0].weight;
+                let latency = thin.latency(path);
                 let (group, index) = (group as u32, index as u32);
                 places[flow as usize] = Some(Place { group, index, weight, latency });
             }
@@ -110,7 +115,7 @@ fn sets(medium: &Medium) -> DisjointSets {
     let mut sets = DisjointSets::new(medium.flows());
     let mut first = vec![u32::MAX; medium.capacities().len()];
     for flow in 0..medium.flows() {
-        for crossing in medium.crossings(flow) {
+        for crossing in medium.crossings(medium.only_path(flow)) {
             let first = &mut first[crossing.resource as usize];
             *first = (*first).min(flow as u32);
             sets.join(*first, flow as u32);
@@ -123,7 +128,7 @@ fn sets(medium: &Medium) -> DisjointSets {
 fn group_of_members(medium: &Medium, members: Vec<u32>, local: &mut [u32]) -> GroupOf {
     let mut resources = Vec::new();
     for &flow in &members {
-        for crossing in medium.crossings(flow as usize) {
+        for crossing in medium.crossings(medium.only_path(flow as usize)) {
             let number = &mut local[crossing.resource as usize];
             if *number == u32::MAX {
                 *number = resources.len() as u32;
@@ -139,13 +144,14 @@ fn group_of_members(medium: &Medium, members: Vec<u32>, local: &mut [u32]) -> Gr
         let mut crossings = Vec::new();
         for &flow in &members {
             crossings.clear();
-            let whole = medium.crossings(flow as usize).iter();
+            let path = medium.only_path(flow as usize);
+            let whole = medium.crossings(path).iter();
             crossings.extend(whole.map(|&Crossing { resource, weight }| Crossing {
                 resource: local[resource as usize],
                 weight,
             }));
-            let path = own.add_path(&crossings, medium.latency(flow as usize));
-            own.add_flow(path);
+            let own_path = own.add_path(&crossings, medium.latency(path));
+            own.add_flow(own_path);
         }
         GroupOf::Mixed(own, members)
     };

@@ -205,6 +205,13 @@ impl Recurrent for GroupedNetwork<'_> {
         }
     }
 
+    fn next_change(&self, _now: Time) -> Option<Time> {
+        None
+    }
+
+    /// Where nothing changes, the schedule tells what has been carried.
+    fn skip(&mut self, _flow: FlowId, _bytes: u128) {}
+
     fn shift(&mut self, now: Time, then: Time) -> Result<(), Error> {
         let by = then.since(now);
         for (index, group) in self.groups.iter_mut().enumerate() {

@@ -20,21 +20,21 @@ pub(super) fn thin(medium: &Medium) -> Medium {
         .collect();
     let mut thin = Medium::new(thinning.capacities.clone());
     let mut crossings = Vec::new();
-    for path in 0..medium.paths() {
+    for path in medium.all_paths() {
         crossings.clear();
-        let kept = medium.path(path).iter().filter(|one| !dropped[one.resource as usize]);
+        let kept = medium.crossings(path).iter().filter(|one| !dropped[one.resource as usize]);
         crossings.extend(kept.map(|&Crossing { resource, weight }| Crossing {
             resource,
             weight: weight / thinning.divisors[resource as usize].max(1),
         }));
         if crossings.is_empty() {
             // No flow takes this path; a resource with a flow is dropped for one that keeps the flow.
-            crossings.extend_from_slice(medium.path(path));
+            crossings.extend_from_slice(medium.crossings(path));
         }
-        thin.add_path(&crossings, medium.path_latency(path));
+        thin.add_path(&crossings, medium.latency(path));
     }
     for flow in 0..medium.flows() {
-        thin.add_flow(medium.path_of(flow));
+        thin.add_flow(medium.only_path(flow));
     }
     thin
 }
@@ -56,7 +56,7 @@ impl<'m> Thinning<'m> {
         let mut divisors = vec![0_u64; count];
         let mut start = vec![0_u32; count + 1];
         for flow in 0..medium.flows() {
-            for &Crossing { resource, weight } in medium.crossings(flow) {
+            for &Crossing { resource, weight } in medium.crossings(medium.only_path(flow)) {
                 let divisor = &mut divisors[resource as usize];
                 *divisor = gcd_u64(*divisor, weight);
                 start[resource as usize + 1] += 1;
@@ -68,7 +68,7 @@ impl<'m> Thinning<'m> {
         let mut next = start.clone();
         let mut members = vec![0; start[count] as usize];
         for flow in 0..medium.flows() {
-            for crossing in medium.crossings(flow) {
+            for crossing in medium.crossings(medium.only_path(flow)) {
                 let place = &mut next[crossing.resource as usize];
                 members[*place as usize] = flow as u32;
                 *place += 1;
@@ -79,6 +79,10 @@ impl<'m> Thinning<'m> {
         Self { medium, divisors, capacities, start, members }
     }
 
+    fn crossings(&self, flow: u32) -> &'m [Crossing] {
+        self.medium.crossings(self.medium.only_path(flow as usize))
+    }
+
     fn members(&self, resource: u32) -> &[u32] {
         let resource = resource as usize;
         &self.members[self.start[resource] as usize..self.start[resource + 1] as usize]
@@ -86,7 +90,7 @@ impl<'m> Thinning<'m> {
 
     /// The weight of a flow on a resource in lowest terms, 0 if it does not cross it.
     fn weight(&self, flow: u32, resource: u32) -> u64 {
-        let mut crossings = self.medium.crossings(flow as usize).iter();
+        let mut crossings = self.crossings(flow).iter();
         let crossing = crossings.find(|crossing| crossing.resource == resource);
         crossing.map_or(0, |crossing| crossing.weight / self.divisors[resource as usize])
     }
@@ -95,7 +99,7 @@ impl<'m> Thinning<'m> {
     fn is_dominated(&self, resource: u32) -> bool {
         let members = self.members(resource);
         let Some(&first) = members.first() else { return false };
-        let others = self.medium.crossings(first as usize).iter().map(|other| other.resource);
+        let others = self.crossings(first).iter().map(|other| other.resource);
         others.into_iter().any(|other| other != resource && self.dominates(other, resource))
     }
 
@@ -135,7 +139,8 @@ mod tests {
     }
 
     fn kept(medium: &Medium) -> Vec<Vec<(u32, u64)>> {
-        let one = |flow| medium.crossings(flow).iter().map(|c| (c.resource, c.weight)).collect();
+        let path = |flow| medium.crossings(medium.only_path(flow));
+        let one = |flow| path(flow).iter().map(|c| (c.resource, c.weight)).collect();
         (0..medium.flows()).map(one).collect()
     }
 

@@ -9,7 +9,7 @@ use super::skips::Skips;
 use super::state::LossEnd;
 use super::toll::{Toll, Verdict};
 use super::{Draw, Hazard, Recovery, Scheme, Tally, expected, sampled, transfer_key};
-use crate::traffic::{flow_total, for_each_size};
+use crate::traffic::flow_total;
 
 /// A flow that loses nothing.
 const NONE: u32 = u32::MAX;
@@ -130,7 +130,7 @@ impl Lossy {
                     return;
                 }
                 let times = self.members[index] * u128::from(rounds);
-                for_each_size(flow, from, &mut |bytes, steps| match self.verdict(
+                flow.for_each_size(from..flow.end, &mut |bytes, steps| match self.verdict(
                     index,
                     last,
                     (0, bytes),

@@ -210,7 +210,8 @@ impl Scene<'_> {
         self.edge(vertex, dst, Label::Destination);
         for (resource, weight) in self.resources.middle(&path) {
             let resource = self.resource(resource);
-            self.edge(vertex, resource, Label::Crosses(weight, *denominator));
+            let label = Label::Crosses { weight, denominator: *denominator, routes: 0 };
+            self.edge(vertex, resource, label);
         }
         Ok(vertex)
     }

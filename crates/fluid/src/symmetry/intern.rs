@@ -18,8 +18,9 @@ pub(super) enum Colour {
     Seat(Program, Vec<Sizes>),
     /// A listed transfer.
     Transfer(TransferColour),
-    /// A link or trunk, by its capacity and how often it loses packets.
-    Resource(u128, LossId),
+    /// A link or trunk, by its capacity at the start, the history of what follows, and how often it
+    /// loses packets.
+    Resource(u128, u32, LossId),
     /// The members of one supernode on one site.
     Cell,
     /// A site of the outer fabric.
@@ -48,7 +49,8 @@ pub(super) struct TransferColour {
     pub(super) ordinal: u32,
     pub(super) action: Action,
     pub(super) start: Start,
-    pub(super) latency: Duration,
+    /// The number of the latencies of its paths; 0 if it is joined, when its kind tells them.
+    pub(super) latencies: u64,
     /// The number of its path's hazard, 0 if it has none.
     pub(super) hazard: u64,
     /// What its losses are drawn by, if they are.
@@ -81,8 +83,8 @@ pub(super) enum Label {
     Source,
     /// From a transfer or block to what receives.
     Destination,
-    /// From a transfer or block to a resource that carries weight/denominator of it.
-    Crosses(u64, u64),
+    /// From a transfer or block to a resource that carries weight/denominator of it on a set of routes.
+    Crosses { weight: u64, denominator: u64, routes: u32 },
     /// From the sender to the receiver of a joined transfer, by its kind.
     Joined(u32),
     /// From a seat to what its joined transfers of one shape cross at that end, by the place therein.

@@ -7,7 +7,9 @@
 //! and stems that it uses. Seats of a class then have equally many transfers of each kind with seats
 //! of each class over resources of the same classes; and a resource, which sees the seats behind it by
 //! class and shape, carries equally many of each kind as any other of its class. That is what makes a
-//! quotient exact, with 12 bytes and one edge a transfer.
+//! quotient exact, with 12 bytes and one edge a transfer. Ports and stems are known by all that they ever
+//! carry, so this holds as well where capacities change in time; where routes change, a path is more
+//! than one shape at each end, and no transfer is joined.
 
 use collectives::End;
 use engine::Flow;
@@ -50,6 +52,7 @@ struct Kind {
     colours: Colours,
     out: u32,
     into: u32,
+    latency: Duration,
     /// How often its lane does all of it.
     rounds: u64,
 }
@@ -132,7 +135,7 @@ impl Joined {
         Share {
             crossings,
             denominator: self.out.shape(out.shape).denominator,
-            latency: self.kinds[join.kind as usize].colours.0.latency,
+            latency: self.kinds[join.kind as usize].latency,
             hazard: None,
         }
     }
@@ -208,20 +211,16 @@ impl Scene<'_> {
         src: (u32, CardId),
         dst: (u32, CardId),
         way: Way,
-        ((mut colour, mut again), rounds): (Colours, u64),
+        (colours, rounds): (Colours, u64),
     ) {
-        colour.latency = way.latency;
-        if let Some(again) = &mut again {
-            again.latency = way.latency;
-        }
-        let Way { out, into, .. } = way;
-        let kind = self.kind(Kind { colours: (colour, again), out, into, rounds });
+        let Way { out, into, latency } = way;
+        let kind = self.kind(Kind { colours, out, into, latency, rounds });
         let out = self.access(End::Source, src, way.out);
         let into = self.access(End::Destination, dst, way.into);
         let (label, bytes) = self.joined.facts[kind as usize];
-        let flows = 1 + u64::from(again.is_some());
-        self.joined.out.count(out, (flows, bytes), way.latency);
-        self.joined.into.count(into, (flows, bytes), way.latency);
+        let flows = 1 + u64::from(colours.1.is_some());
+        self.joined.out.count(out, (flows, bytes), latency);
+        self.joined.into.count(into, (flows, bytes), latency);
         self.joined.transfers.push(Join { out, into, kind });
         self.graph.edge(src.0, dst.0, label);
     }

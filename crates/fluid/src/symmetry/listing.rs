@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use collectives::{Lane, Pattern, Transfer};
-use topology::{CardId, Domain, Router, Routing};
+use topology::{Domain, Router, Routing};
 
 use super::intern::{Colour, Label, TransferColour};
 use super::scene::{Scene, uses_blocks};
+use crate::course::{Course, is_rerouted};
 use crate::loss::key_of;
 use crate::parts::{Ends, Ordinals, ends_of, flow_key, parts, way_of};
 use crate::paths::Share;
@@ -22,7 +23,8 @@ pub(super) struct Listed {
     pub(super) lane: u32,
     pub(super) src: u32,
     pub(super) dst: u32,
-    pub(super) share: u32,
+    /// The row of its paths.
+    pub(super) row: u32,
     pub(super) colour: TransferColour,
     pub(super) rounds: u64,
 }
@@ -37,7 +39,8 @@ impl Listed {
 /// What listing needs beside the scene.
 struct Lister<'a> {
     world: &'a World<'a>,
-    router: Router<'a>,
+    /// One for each set of routes.
+    routers: Vec<Router<'a>>,
     /// The transfers of one step, each with its place among those of its source.
     transfers: Vec<(Transfer, u32)>,
 }
@@ -47,13 +50,13 @@ pub(super) type Colours = (TransferColour, Option<TransferColour>);
 
 impl Scene<'_> {
     /// Lists the transfers of all stages that are not treated as blocks.
-    pub(super) fn list(&mut self, world: &World<'_>) -> Result<(), Error> {
-        let router = Router::new(world.fabric);
+    pub(super) fn list(&mut self, world: &World<'_>, course: &Course<'_>) -> Result<(), Error> {
+        let routers = course.routed().map(Router::new).collect();
         let lanes = &world.schedule.lanes;
         let is_blocked: Vec<bool> =
             lanes.iter().map(|lane| uses_blocks(world, &self.spread, lane)).collect();
         refuse_too_many(world, &is_blocked)?;
-        let mut lister = Lister { world, router, transfers: Vec::new() };
+        let mut lister = Lister { world, routers, transfers: Vec::new() };
         for (index, lane) in lanes.iter().enumerate() {
             for stages in repeats(lane) {
                 if !(lane.stages[stages.0].pattern.is_all_pairs() && is_blocked[index]) {
@@ -102,20 +105,21 @@ impl Scene<'_> {
     ) -> Result<(), Error> {
         let ends = ends_of(lister.world.cards, lane, transfer);
         let Ends::Cards(src, dst) = ends else {
-            let share = Share::of(way_of(lister.world.fabric, ends)?);
-            self.shares.push(share);
-            let share = self.shares.len() as u32 - 1;
+            let row = self.paths.lasting(Share::of(way_of(lister.world.fabric, ends)?));
             for colour in [Some(colours.0), colours.1].into_iter().flatten() {
-                self.add_listed(lister.world, (index, lane), transfer, (share, colour));
+                self.add_listed(lister.world, (index, lane), transfer, (row, colour));
             }
             return Ok(());
         };
         let pair = (src, dst);
         let inside = self.spread.domain(pair.0, pair.1) == Domain::Inside;
-        // What a path loses is no matter of its two ends alone.
-        let is_joinable = (inside || lister.world.routing == Routing::Spray)
-            && lister.world.fabric.losses().is_lossless();
-        if is_joinable && let Some(way) = self.way(pair)? {
+        let is_sprayed = inside || lister.world.routing == Routing::Spray;
+        // What a path loses, or which paths follow it, is no matter of its two ends alone.
+        let is_lasting = lister.routers.len() == 1 && lister.world.fabric.losses().is_lossless();
+        if is_sprayed
+            && is_lasting
+            && let Some(way) = self.way(pair)?
+        {
             let seats = &self.seats[index];
             let (src, dst) = (seats[transfer.src as usize], seats[transfer.dst as usize]);
             self.join((src, pair.0), (dst, pair.1), way, (colours, lane.rounds.count));
@@ -124,14 +128,13 @@ impl Scene<'_> {
         for mut colour in [Some(colours.0), colours.1].into_iter().flatten() {
             colour.parts = if inside { 1 } else { parts(lister.world.routing) };
             for part in 0..colour.parts {
-                let share = match lister.world.routing {
-                    Routing::Ecmp { key, .. } if !inside => {
-                        self.hashed(lister, pair, flow_key(key, lane, pair, part))?
-                    }
-                    _ => self.sprayed(lister.world, pair)?,
+                let key = match lister.world.routing {
+                    Routing::Ecmp { key, .. } if !inside => Some(flow_key(key, lane, pair, part)),
+                    _ => None,
                 };
+                let row = self.paths_between(lister.world, &mut lister.routers, (pair, key))?;
                 colour.part = part;
-                self.add_listed(lister.world, (index, lane), transfer, (share, colour));
+                self.add_listed(lister.world, (index, lane), transfer, (row, colour));
             }
         }
         Ok(())
@@ -143,11 +146,10 @@ impl Scene<'_> {
         world: &World<'_>,
         (index, lane): (usize, &Lane),
         Transfer { src, dst, .. }: Transfer,
-        (share, mut colour): (u32, TransferColour),
+        (row, mut colour): (u32, TransferColour),
     ) {
-        let path = &self.shares[share as usize];
-        colour.latency = path.latency;
-        if let Some(hazard) = &path.hazard {
+        colour.latencies = self.paths.latencies(row);
+        if let Some(hazard) = &self.paths.first(row).hazard {
             colour.hazard = u64::from(self.hazards.number(Rc::clone(hazard))) + 1;
             colour.draw = key_of(world, lane, &colour.flow(), (src, dst));
         }
@@ -155,39 +157,26 @@ impl Scene<'_> {
         self.edge(vertex, self.seats[index][src as usize], Label::Source);
         self.edge(vertex, self.seats[index][dst as usize], Label::Destination);
         let (rounds, lane) = (lane.rounds.count, index as u32);
-        self.listed.push(Listed { vertex, lane, src, dst, share, colour, rounds });
+        self.listed.push(Listed { vertex, lane, src, dst, row, colour, rounds });
     }
 
     /// Joins every transfer that is a vertex to what its path crosses.
     pub(super) fn cross(&mut self) {
         for index in 0..self.listed.len() {
-            let Listed { vertex, share, .. } = self.listed[index];
-            let shares = std::mem::take(&mut self.shares);
-            let Share { crossings, denominator, .. } = &shares[share as usize];
-            for &(resource, weight) in crossings {
-                if !self.left_out.contains_key(&resource) {
-                    let resource = self.resource(resource);
-                    self.edge(vertex, resource, Label::Crosses(weight, *denominator));
+            let Listed { vertex, row, .. } = self.listed[index];
+            let paths = std::mem::take(&mut self.paths);
+            for (routes, share) in (0..).zip(paths.row(row)) {
+                let Some(Share { crossings, denominator, .. }) = share else { continue };
+                for &(resource, weight) in crossings {
+                    if !self.left_out.contains_key(&resource) {
+                        let resource = self.resource(resource);
+                        let label = Label::Crosses { weight, denominator: *denominator, routes };
+                        self.edge(vertex, resource, label);
+                    }
                 }
             }
-            self.shares = shares;
+            self.paths = paths;
         }
-    }
-
-    fn hashed(
-        &mut self,
-        Lister { world, router, .. }: &mut Lister<'_>,
-        pair: (CardId, CardId),
-        key: u64,
-    ) -> Result<u32, Error> {
-        let name = (pair.0, pair.1, key);
-        if let Some(&share) = self.known.get(&name) {
-            return Ok(share);
-        }
-        let path = router.hashed(pair.0, pair.1, key)?;
-        let loss = world.fabric.path_loss(pair.0, pair.1, &path.hops);
-        let share = Share::of(path).losing(loss, &world.recovery, &self.resources.capacities);
-        Ok(self.keep(name, share))
     }
 }
 
@@ -228,7 +217,7 @@ fn colour_of(lane: &Lane, stage_index: usize, transfer: Transfer, ordinal: u32) 
         ordinal,
         action: stage.action,
         start: stage.start,
-        latency: units::Duration::ZERO,
+        latencies: 0,
         hazard: 0,
         draw: 0,
     }
@@ -249,7 +238,9 @@ fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> 
     if transfers <= u128::from(MOST_LISTED) {
         return Ok(());
     }
-    let why = if world.conducts.some_message_costs() {
+    let why = if is_rerouted(world) {
+        "where routes change during the run the transfers of an all-to-all are not merged"
+    } else if world.conducts.some_message_costs() {
         "with a cost per message the messages of an all-to-all differ in their start"
     } else if world.draws_losses() {
         "each draws losses of its own; losses can be expected instead"

@@ -6,9 +6,9 @@
 //! class of flows counts on a class of links as often as its members cross one of them. The engine
 //! does not know the difference.
 //!
-//! Where the path of a transfer depends on its two ends alone, it is an edge between ranks; else it is
-//! a vertex of its own. All-to-all patterns are not listed: cards that stand alike form sites, and a pair of sites is one
-//! vertex for all pairs of their cards.
+//! Where routes stay and the path of a transfer depends on its two ends alone, it is an edge between
+//! ranks; else it is a vertex of its own. All-to-all patterns are not listed where routes stay: cards
+//! that stand alike form sites, and a pair of sites is one vertex for all pairs of their cards.
 //!
 //! Source: Grohe, Kersting, Mladenov, Selman: Dimension Reduction via Colour Refinement, ESA 2014.
 
@@ -18,20 +18,26 @@ mod blocks;
 mod intern;
 mod joined;
 mod listing;
+mod problem;
 mod quotient;
 mod resource_classes;
 mod resources;
+mod routes;
 mod scene;
 mod slack;
 mod stems;
 mod targets;
 
+use crate::course::Course;
 use crate::model::Model;
 use crate::{Error, World};
 
 /// The quotient of a world by its symmetries.
-pub(crate) fn model(world: &World<'_>) -> Result<Model, Error> {
-    let scene = scene::Scene::new(world)?;
+///
+/// Links are alike if they carry alike in all states of the course; transfers, if their paths are alike on
+/// all sets of routes.
+pub(crate) fn model(world: &World<'_>, course: &Course<'_>) -> Result<Model, Error> {
+    let scene = scene::Scene::new(world, course)?;
     let classes = scene.graph.refine();
-    quotient::model(world, &scene, &classes)
+    quotient::model((world, course), &scene, &classes)
 }

@@ -5,16 +5,11 @@ use std::collections::BTreeMap;
 use engine::{AgentId, Dependency, Flow, PlanBuilder};
 use rustc_hash::FxHashMap;
 use topology::refinement::Classes;
-use units::Duration;
 
-use super::across;
-use super::resource_classes::ResourceClasses;
 use super::scene::Scene;
-use crate::chain::Chain;
-use crate::loss::LossyBuilder;
+use crate::course::Course;
 use crate::model::Model;
-use crate::paths::{Share, common_denominator, medium};
-use crate::traffic::{flow_total, least_bytes};
+use crate::paths::Share;
 use crate::{Error, World};
 
 /// No class of that kind.
@@ -23,8 +18,8 @@ const NONE: u32 = u32::MAX;
 /// A class of flows while the quotient is made.
 pub(super) struct FlowClass {
     pub(super) flow: Flow,
-    /// The path of one member over the scene's resources.
-    pub(super) path: Share,
+    /// The path of one member over the scene's resources, if it has one, for each set of routes.
+    pub(super) paths: Vec<Option<Share>>,
     pub(super) members: u128,
     /// What its losses are drawn by, if they are.
     pub(super) draw: u64,
@@ -44,7 +39,7 @@ pub(super) struct Quotient<'a, 's> {
 
 /// Makes the quotient of a scene.
 pub(super) fn model<'a>(
-    world: &'a World<'a>,
+    (world, course): (&'a World<'a>, &Course<'_>),
     scene: &Scene<'a>,
     classes: &Classes,
 ) -> Result<Model, Error> {
@@ -65,7 +60,7 @@ pub(super) fn model<'a>(
     for agent in 0..quotient.first.len() {
         quotient.add_blocks(agent)?;
     }
-    quotient.finish(builder, agent_of_seat)
+    quotient.finish(course, builder, agent_of_seat)
 }
 
 impl Quotient<'_, '_> {
@@ -138,9 +133,10 @@ impl Quotient<'_, '_> {
                 let mut flow = listed.colour.flow();
                 flow.src = self.agent(lane, listed.src);
                 flow.dst = self.agent(lane, listed.dst);
-                let path = self.scene.shares[listed.share as usize].clone();
+                let paths =
+                    self.scene.paths.row(listed.row).map(Option::<&Share>::cloned).collect();
                 let draw = listed.colour.draw;
-                self.flows.push(FlowClass { flow, path, members: 0, draw });
+                self.flows.push(FlowClass { flow, paths, members: 0, draw });
             }
             self.flows[flow_of_class[class] as usize].members += 1;
         }
@@ -162,10 +158,10 @@ impl Quotient<'_, '_> {
             let (src, dst) = (self.agent_at(src), self.agent_at(dst));
             let index = *first_flow.entry((src, dst, join.kind)).or_insert_with(|| {
                 let first = self.flows.len();
-                let path = joined.path(join);
+                let paths = vec![Some(joined.path(join))];
                 self.flows.extend(joined.flows(join).map(|flow| {
                     let flow = Flow { src, dst, ..flow };
-                    FlowClass { flow, path: path.clone(), members: 0, draw: 0 }
+                    FlowClass { flow, paths: paths.clone(), members: 0, draw: 0 }
                 }));
                 first
             });
@@ -173,72 +169,5 @@ impl Quotient<'_, '_> {
                 class.members += self.members[src.index()];
             }
         }
-    }
-
-    fn finish(
-        mut self,
-        mut builder: PlanBuilder,
-        agent_of_seat: Vec<Vec<AgentId>>,
-    ) -> Result<Model, Error> {
-        let chain = self.chain(&agent_of_seat);
-        let resources = ResourceClasses::new(self.scene, self.classes);
-        let mut shares = Vec::with_capacity(self.flows.len());
-        let mut transfers = 0;
-        let (lanes, first) = (&self.world.schedule.lanes, &self.first);
-        let rounds = |flow: &Flow| {
-            let (lane, _) = first[flow.src.index()];
-            u128::from(lanes[lane as usize].rounds.count)
-        };
-        for class in &mut self.flows {
-            let receivers = self.members[class.flow.dst.index()];
-            class.flow.fan_in = u64::try_from(class.members / receivers)
-                .expect("a receiver takes fewer than 2^64 messages a step");
-            if class.flow.part == 0 {
-                transfers += class.members * u128::from(class.flow.steps()) * rounds(&class.flow);
-            }
-            shares.push(resources.share(class)?);
-        }
-        let common = common_denominator(&shares)?;
-        let mut medium = medium(&resources.capacities, &shares, common)?;
-        let mut on_class = vec![(0_u128, Duration::MAX); resources.capacities.len()];
-        let mut lossy = LossyBuilder::default();
-        for (index, class) in self.flows.iter().enumerate() {
-            medium.add_flow(index as u32);
-            lossy.flow(class.path.hazard.as_deref(), class.members, class.draw);
-            let bytes = flow_total(&class.flow) * rounds(&class.flow);
-            for crossing in medium.crossings(index) {
-                let (load, latency) = &mut on_class[crossing.resource as usize];
-                *load += bytes * u128::from(crossing.weight);
-                *latency = class.path.latency.min(*latency);
-            }
-            builder.flow(class.flow);
-        }
-        let mut loads = resources.loads(self.world, self.scene, common, &on_class);
-        across::add(self.world, self.scene, &mut loads);
-        let plan = builder.build();
-        let lossy = lossy.build(self.world.recovery, self.world.fabric.losses());
-        Ok(Model { plan, medium, lossy, agent_of_seat, loads, chain, transfers })
-    }
-
-    /// The time of the longest chain of steps of any lane.
-    fn chain(&self, agent_of_seat: &[Vec<AgentId>]) -> Duration {
-        let mut least: Vec<BTreeMap<u32, Duration>> = vec![BTreeMap::new(); self.members.len()];
-        for class in &self.flows {
-            let bytes = least_bytes(&class.flow);
-            let time = class.path.least_time(&self.scene.resources.capacities, bytes);
-            let known = least[class.flow.src.index()].entry(class.flow.stage).or_insert(time);
-            *known = time.min(*known);
-        }
-        let lanes = self.world.schedule.lanes.iter().zip(agent_of_seat);
-        let times = lanes.map(|(lane, agents)| {
-            let mut chain = Chain::new(lane);
-            for agent in agents {
-                for (&stage, &time) in &least[agent.index()] {
-                    chain.message(stage as usize, time);
-                }
-            }
-            chain.time(lane)
-        });
-        times.max().unwrap_or_default()
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use topology::refinement::Classes;
 use units::{Duration, gcd};
 
-use super::quotient::FlowClass;
 use super::scene::Scene;
 use crate::paths::Share;
 use crate::traffic::Loads;
@@ -19,8 +18,8 @@ pub(super) struct ResourceClasses {
     /// The dense number of the class of each resource.
     class_of: Vec<u32>,
     members: Vec<u128>,
-    /// The capacity of one member.
-    pub(super) capacities: Vec<u128>,
+    /// The capacity of one member in each state of the course.
+    pub(super) by_state: Vec<Vec<u128>>,
 }
 
 impl ResourceClasses {
@@ -30,7 +29,7 @@ impl ResourceClasses {
         let mut made = Self {
             class_of: vec![NONE; scene.resource_vertex.len()],
             members: Vec::new(),
-            capacities: Vec::new(),
+            by_state: vec![Vec::new(); scene.resources.by_state.len()],
         };
         for (resource, &vertex) in scene.resource_vertex.iter().enumerate() {
             if vertex == NONE {
@@ -40,7 +39,9 @@ impl ResourceClasses {
             if *class == NONE {
                 *class = made.members.len() as u32;
                 made.members.push(0);
-                made.capacities.push(scene.resources.capacities[resource]);
+                for (made, state) in made.by_state.iter_mut().zip(&scene.resources.by_state) {
+                    made.push(state[resource]);
+                }
             }
             made.members[*class as usize] += 1;
             made.class_of[resource] = *class;
@@ -48,10 +49,11 @@ impl ResourceClasses {
         made
     }
 
-    /// What the members of a class of flows take together of one member of each class of resources.
-    pub(super) fn share(&self, class: &FlowClass) -> Result<Share, Error> {
+    /// What `members` flows, all with paths like `path`, take together of one member of each class of
+    /// resources.
+    pub(super) fn share(&self, path: &Share, members: u128) -> Result<Share, Error> {
         let mut weights: BTreeMap<u32, u128> = BTreeMap::new();
-        for &(resource, weight) in &class.path.crossings {
+        for &(resource, weight) in &path.crossings {
             if self.class_of[resource as usize] == NONE {
                 continue;
             }
@@ -60,8 +62,8 @@ impl ResourceClasses {
         let fractions: Vec<(u32, u128, u128)> = weights
             .into_iter()
             .map(|(resource, weight)| {
-                let over = weight * class.members;
-                let under = u128::from(class.path.denominator) * self.members[resource as usize];
+                let over = weight * members;
+                let under = u128::from(path.denominator) * self.members[resource as usize];
                 let common = gcd(over, under);
                 (resource, over / common, under / common)
             })
@@ -81,9 +83,14 @@ impl ResourceClasses {
         Ok(Share {
             crossings: crossings.ok_or(Error::TooFine)?,
             denominator: u64::try_from(denominator).map_err(|_| Error::TooFine)?,
-            latency: class.path.latency,
-            hazard: class.path.hazard.clone(),
+            latency: path.latency,
+            hazard: path.hazard.clone(),
         })
+    }
+
+    /// The class of each link, for worlds in which all resources are links.
+    pub(super) fn of_links(&self, links: usize) -> Vec<u32> {
+        self.class_of[..links].to_vec()
     }
 
     /// The load of every link, from that of its class; trunks share theirs evenly.

@@ -8,7 +8,7 @@ use collectives::{End, Lane, Payload, Schedule, Sizes, Transfer};
 use engine::Program;
 use rustc_hash::FxHashMap;
 use topology::refinement::LabelledGraph;
-use topology::{CardId, Domain, Routing, Spread, TrunkTree};
+use topology::{CardId, Domain, RouteError, Routing, Spread, TrunkTree};
 use units::Duration;
 
 use super::blocks::Blocks;
@@ -16,7 +16,9 @@ use super::intern::{Colour, Interner, Label, NO_CHUNK};
 use super::joined::Joined;
 use super::listing::Listed;
 use super::resources::Resources;
+use super::routes::Paths;
 use super::slack::{self, Unhindered};
+use crate::course::{Course, is_rerouted};
 use crate::loss::Hazard;
 use crate::parts::Seating;
 use crate::paths::Share;
@@ -38,37 +40,36 @@ pub(super) struct Scene<'a> {
     pub(super) resource_vertex: Vec<u32>,
     pub(super) listed: Vec<Listed>,
     pub(super) joined: Joined,
-    pub(super) shares: Vec<Share>,
+    /// The paths of listed transfers.
+    pub(super) paths: Paths,
     /// The structure of the all-to-all stages of each lane that has some.
     pub(super) blocks: Vec<Option<Blocks>>,
     /// Resources that can never hold a flow back, which have no vertex.
     pub(super) left_out: BTreeMap<u32, Unhindered>,
     pub(super) seating: Seating,
-    pub(super) known: FxHashMap<(CardId, CardId, u64), u32>,
     colours: Interner<Colour>,
     labels: Interner<Label>,
     pub(super) hazards: Interner<Rc<Hazard>>,
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(world: &World<'a>) -> Result<Self, Error> {
-        let spread = Spread::new(world.fabric);
-        let resources = Resources::new(world.fabric, &spread);
+    pub(super) fn new(world: &World<'a>, course: &Course<'a>) -> Result<Self, Error> {
+        let spread = Spread::in_time(world.fabric, &course.states[1..]);
+        let resources = Resources::new(course, &spread);
         let tree = spread.tree();
         let mut scene = Self {
             graph: LabelledGraph::default(),
-            resource_vertex: vec![NONE; resources.capacities.len()],
+            resource_vertex: vec![NONE; resources.best.len()],
             spread,
             tree,
             resources,
             seats: Vec::new(),
             listed: Vec::new(),
             joined: Joined::default(),
-            shares: Vec::new(),
+            paths: Paths::new(course),
             blocks: Vec::new(),
             left_out: BTreeMap::new(),
             seating: Seating::new(world.schedule),
-            known: FxHashMap::default(),
             colours: Interner::default(),
             labels: Interner::default(),
             hazards: Interner::default(),
@@ -77,16 +78,18 @@ impl<'a> Scene<'a> {
             scene.seat(world, lane)?;
         }
         scene.wait(world.schedule);
-        scene.list(world)?;
+        scene.list(world, course)?;
         for (index, lane) in world.schedule.lanes.iter().enumerate() {
             let blocks = scene.block(world, index, lane)?;
             scene.blocks.push(blocks);
         }
-        let vertices = &scene.resource_vertex;
-        let is_kept = |resource: u32| vertices[resource as usize] != NONE;
-        let listed = (&scene.listed[..], &scene.shares[..]);
-        let joined = &scene.joined;
-        scene.left_out = slack::find(world.fabric, &scene.resources, listed, joined, &is_kept);
+        if !course.is_rerouted() {
+            let vertices = &scene.resource_vertex;
+            let is_kept = |resource: u32| vertices[resource as usize] != NONE;
+            let listed = (&scene.listed[..], &scene.paths);
+            let joined = &scene.joined;
+            scene.left_out = slack::find(world.fabric, &scene.resources, listed, joined, &is_kept);
+        }
         scene.cross();
         scene.cross_accesses(End::Source);
         scene.cross_accesses(End::Destination);
@@ -110,9 +113,8 @@ impl<'a> Scene<'a> {
     /// The vertex of a resource, made at its first use.
     pub(super) fn resource(&mut self, resource: u32) -> u32 {
         if self.resource_vertex[resource as usize] == NONE {
-            let capacity = self.resources.capacities[resource as usize];
-            let loss = self.resources.losses[resource as usize];
-            self.resource_vertex[resource as usize] = self.vertex(Colour::Resource(capacity, loss));
+            let colour = self.resources.colour(resource);
+            self.resource_vertex[resource as usize] = self.vertex(colour);
         }
         self.resource_vertex[resource as usize]
     }
@@ -152,34 +154,17 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The path of a pair of cards that is sprayed, by its index in `shares`.
-    pub(super) fn sprayed(
-        &mut self,
+    /// The path of a pair of cards that is sprayed.
+    pub(super) fn share(
+        &self,
         world: &World<'_>,
         pair: (CardId, CardId),
-    ) -> Result<u32, Error> {
-        let key = (pair.0, pair.1, 0);
-        if let Some(&share) = self.known.get(&key) {
-            return Ok(share);
-        }
-        let share = self.share(world, pair)?;
-        Ok(self.keep(key, share))
-    }
-
-    /// The path of a pair of cards that is sprayed.
-    pub(super) fn share(&self, world: &World<'_>, pair: (CardId, CardId)) -> Result<Share, Error> {
+    ) -> Result<Share, RouteError> {
         let domain = self.spread.domain(pair.0, pair.1);
         let path = self.spread.path(pair.0, pair.1)?;
         let loss = self.spread.path_loss(pair.0, pair.1, &path);
         let share = self.resources.share(&self.spread, &path, pair, domain);
-        Ok(share.losing(loss, &world.recovery, &self.resources.capacities))
-    }
-
-    pub(super) fn keep(&mut self, key: (CardId, CardId, u64), share: Share) -> u32 {
-        self.shares.push(share);
-        let index = self.shares.len() as u32 - 1;
-        self.known.insert(key, index);
-        index
+        Ok(share.losing(loss, &world.recovery, &self.resources.by_state[0]))
     }
 }
 
@@ -197,10 +182,12 @@ pub(super) fn chunk_of(payload: &Payload, seats: u32, seat: u32) -> Sizes {
 }
 
 /// Whether the all-to-all stages of a lane are treated as blocks: not if messages go out one after
-/// the other, nor if outer pairs are hashed one by one, nor if each draws losses of its own.
+/// the other, nor if outer pairs are hashed one by one, nor if each draws losses of its own, nor where
+/// routes change.
 pub(super) fn uses_blocks(world: &World<'_>, spread: &Spread<'_>, lane: &Lane) -> bool {
     let messages_cost = |rank| world.conducts.of(rank).costs.per_message > Duration::ZERO;
-    if !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
+    if is_rerouted(world)
+        || !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
         || lane.seats.iter().any(|&rank| messages_cost(rank))
         || world.draws_losses()
     {

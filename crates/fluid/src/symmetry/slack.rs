@@ -4,8 +4,9 @@
 //! their number. If the capacity of L is at least Σ C(e) + N, then at every level s of the water-filling
 //! what is free on L is at least Σ (free on e) + N ≥ s·A + N ≥ (s + 1)·A, with A ≤ N its unfixed flows:
 //! its share is above the lowest one until nothing is left. So L may be left out, exactly; its traffic
-//! is counted all the same. Without it, places that differ only in what they could but do not exhaust
-//! become alike.
+//! is counted all the same. Where capacities change, the least of L is held against the most of the
+//! ports: so it is true at every moment. Without it, places that differ only in what they could but do
+//! not exhaust become alike.
 
 use std::collections::BTreeMap;
 
@@ -17,6 +18,7 @@ use units::Duration;
 use super::joined::Joined;
 use super::listing::Listed;
 use super::resources::Resources;
+use super::routes::Paths;
 use crate::paths::Share;
 
 /// Bytes and least latency of what crosses a resource that is left out.
@@ -42,7 +44,7 @@ impl Candidate {
     fn leaves_by(&mut self, port: Option<u32>, resources: &Resources) {
         match port {
             Some(port) if self.ports.insert(port) => {
-                self.behind += resources.capacities[port as usize];
+                self.behind += resources.best[port as usize];
             }
             Some(_) => {}
             None => self.is_split = true,
@@ -67,17 +69,15 @@ struct Search<'a> {
 pub(super) fn find(
     fabric: &Fabric,
     resources: &Resources,
-    (listed, shares): (&[Listed], &[Share]),
+    (listed, paths): (&[Listed], &Paths),
     joined: &Joined,
     is_kept: &dyn Fn(u32) -> bool,
 ) -> BTreeMap<u32, Unhindered> {
     let mut search = Search { fabric, resources, is_kept, candidates: FxHashMap::default() };
-    search.add_listed(listed, shares);
+    search.add_listed(listed, paths);
     search.add_joined(joined);
     let mut candidates = search.candidates;
-    candidates.retain(|&resource, candidate| {
-        candidate.is_unhindered(resources.capacities[resource as usize])
-    });
+    candidates.retain(|&resource, candidate| candidate.is_unhindered(resources.least(resource)));
     let mut left_out: BTreeMap<u32, Unhindered> = BTreeMap::new();
     let mut cross = |resource: u32, bytes: u128, latency: Duration| {
         if candidates.contains_key(&resource) {
@@ -88,7 +88,7 @@ pub(super) fn find(
         }
     };
     for one in listed {
-        let share = &shares[one.share as usize];
+        let share = paths.first(one.row);
         let bytes = one.total();
         for &(resource, _) in &share.crossings {
             cross(resource, bytes, share.latency);
@@ -131,16 +131,16 @@ impl Search<'_> {
         whole.map(|&(resource, _)| resource)
     }
 
-    fn add_listed(&mut self, listed: &[Listed], shares: &[Share]) {
-        let ports: Vec<Option<u32>> = shares.iter().map(|share| self.only_port(share)).collect();
+    fn add_listed(&mut self, listed: &[Listed], paths: &Paths) {
         let resources = self.resources;
         for one in listed {
-            let share = &shares[one.share as usize];
+            let share = paths.first(one.row);
+            let port = self.only_port(share);
             for &(resource, weight) in &share.crossings {
                 let Some(candidate) = self.candidate(resource) else { continue };
                 let is_whole = weight == share.denominator;
                 candidate.flows += 1;
-                candidate.leaves_by(ports[one.share as usize].filter(|_| is_whole), resources);
+                candidate.leaves_by(port.filter(|_| is_whole), resources);
             }
         }
     }
@@ -168,7 +168,7 @@ impl Search<'_> {
         }
         for join in &joined.transfers {
             for &(stem, _) in into.stems(into.access(join.into)) {
-                let capacity = resources.capacities[stem as usize];
+                let capacity = resources.least(stem);
                 let port = out.only_port(out.access(join.out));
                 // Once more ports lie behind a stem than it can serve, no more need be known.
                 if let Some(candidate) = self.candidate(stem)

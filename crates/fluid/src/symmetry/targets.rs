@@ -66,7 +66,8 @@ impl Quotient<'_, '_> {
                 let pair = cards_of(self.world.cards, lane, transfer);
                 let path = self.scene.share(self.world, pair)?;
                 let members = self.members[agent] * target.count;
-                self.flows.push(FlowClass { flow, path, members, draw: 0 });
+                let paths = vec![Some(path)];
+                self.flows.push(FlowClass { flow, paths, members, draw: 0 });
             }
         }
         Ok(())

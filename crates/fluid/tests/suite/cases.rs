@@ -52,8 +52,15 @@ fn flow(src: u32, dst: u32, bytes: u64) -> Flow {
 
 fn run_with(fabric: &Fabric, schedule: &Schedule, routing: Routing) -> Outcome {
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
-    let (conducts, recovery) = (&Conducts::alike(Costs::default()), Recovery::default());
-    let world = World { fabric, cards: &cards, schedule, routing, conducts, recovery };
+    let world = World {
+        fabric,
+        timeline: None,
+        cards: &cards,
+        schedule,
+        routing,
+        conducts: &Conducts::alike(Costs::default()),
+        recovery: Recovery::default(),
+    };
     let outcome = simulate(&world, &Options::default()).expect("the fabric connects all");
     assert_eq!(outcome.status, Status::Finished);
     outcome
@@ -160,6 +167,7 @@ fn o03_more_than_two_to_the_31_bytes() {
     let cards = [CardId(0), CardId(1)];
     let world = World {
         fabric: &fabric,
+        timeline: None,
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,
@@ -279,6 +287,7 @@ fn o18_the_valid_extreme() {
     let (cards, routing, costs) = ([CardId(0), CardId(1)], Routing::Spray, Costs::default());
     let world = World {
         fabric: &fabric,
+        timeline: None,
         cards: &cards,
         schedule: &schedule,
         routing,

@@ -37,6 +37,7 @@ pub(crate) fn run(
     let schedule = common::schedule(&groups, collective, algorithm, size);
     let world = World {
         fabric,
+        timeline: None,
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,

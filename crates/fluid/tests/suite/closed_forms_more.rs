@@ -250,6 +250,7 @@ fn a_table_is_what_its_rows_say() {
     let (cards, _) = common::everyone(&fabric);
     let world = World {
         fabric: &fabric,
+        timeline: None,
         cards: &cards,
         schedule: &schedule.expect("a square table"),
         routing: Routing::Spray,

@@ -19,6 +19,7 @@ fn time(algorithm: Algorithm, size: u64, costs: Costs) -> u64 {
     let schedule = common::schedule(&groups, Collective::AllReduce, algorithm, size);
     let world = World {
         fabric: &fabric,
+        timeline: None,
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,

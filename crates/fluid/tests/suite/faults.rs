@@ -44,9 +44,16 @@ fn run(fabric: &Fabric, src: u32, dst: u32) -> Result<Outcome, Error> {
 fn run_all(fabric: &Fabric, list: &[Flow]) -> Result<Outcome, Error> {
     let schedule = flows(fabric.cards(), list).expect("the flows are possible");
     let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
-    let (routing, conducts) = (Routing::Spray, &Conducts::alike(Costs::default()));
-    let recovery = Recovery::default();
-    let world = World { fabric, cards: &cards, schedule: &schedule, routing, conducts, recovery };
+    let (routing, conducts) = (Routing::Spray, Conducts::alike(Costs::default()));
+    let world = World {
+        fabric,
+        timeline: None,
+        cards: &cards,
+        schedule: &schedule,
+        routing,
+        conducts: &conducts,
+        recovery: Recovery::default(),
+    };
     simulate(&world, &Options::default())
 }
 

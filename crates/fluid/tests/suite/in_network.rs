@@ -13,8 +13,9 @@ use topology::{
 use units::{Bandwidth, Bytes, Duration, Probability, Ratio, Time};
 
 use crate::common::{at_least, schedule};
-use crate::reductions::{REDUCED, options, told};
+use crate::reductions::{REDUCED, options};
 use crate::troubles::conducts;
+use crate::worlds::told;
 
 /// `supernodes` supernodes of `cards` cards with ports of 400 GB/s in all and 500 ns from card to card.
 fn fabric(cards: u32, supernodes: u32, inside: InsideSpec) -> Fabric {
@@ -76,6 +77,7 @@ fn run(
         routing: Routing::Spray,
         conducts,
         recovery: Recovery::default(),
+        timeline: None,
     };
     simulate(&world, &options(Switch::On, Switch::On, Locality::On))
 }
@@ -179,6 +181,7 @@ fn a_period_that_holds_the_opening_of_a_round_is_not_repeated() {
         routing: Routing::Spray,
         conducts,
         recovery: Recovery::default(),
+        timeline: None,
     };
     for recurrence in [Switch::Off, Switch::On] {
         let outcome = simulate(&world, &options(Switch::Off, recurrence, Locality::Off));
@@ -259,7 +262,7 @@ proptest! {
         let conducts = conducts(schedule.ranks, costs, mix(habits, 1));
         let (fabric, schedule, conducts) = (&fabric, &schedule, &conducts);
         let routing = Routing::Ecmp { flows: 2, key: 5 };
-        let world = World { fabric, cards: &cards, schedule, routing, conducts, recovery: Recovery::default() };
+        let world = World { fabric, cards: &cards, schedule, routing, conducts, recovery: Recovery::default(), timeline: None };
         let plain = simulate(&world, &options(Switch::Off, Switch::Off, Locality::Off));
         let plain = plain.expect("possible");
         prop_assert_eq!(&plain.status, &Status::Finished);

@@ -23,8 +23,15 @@ const DUMBBELL_LATENCY: u64 = 3 * 3_330_000;
 /// The plain way and all ways of reducing it.
 fn run(fabric: &Fabric, cards: &[u32], schedule: &Schedule, conducts: &Conducts) -> Outcome {
     let cards: Vec<CardId> = cards.iter().copied().map(CardId).collect();
-    let (routing, recovery) = (Routing::Spray, Recovery::default());
-    let world = World { fabric, cards: &cards, schedule, routing, conducts, recovery };
+    let world = World {
+        fabric,
+        timeline: None,
+        cards: &cards,
+        schedule,
+        routing: Routing::Spray,
+        conducts,
+        recovery: Recovery::default(),
+    };
     let told = |symmetry, recurrence| {
         let options = Options { symmetry, recurrence, ..Options::default() };
         simulate(&world, &options).expect("all are connected")
@@ -190,6 +197,7 @@ fn recurrence_goes_on_beside_a_job_that_has_not_begun() {
     let conducts = alike();
     let world = World {
         fabric: &fabric,
+        timeline: None,
         cards: &cards,
         schedule: &both,
         routing: Routing::Spray,

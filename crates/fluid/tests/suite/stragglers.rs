@@ -27,6 +27,7 @@ fn run(algorithm: Algorithm, size: u64, conducts: &[Conduct]) -> Outcome {
     let schedule = common::schedule(&groups, Collective::AllReduce, algorithm, size);
     let world = World {
         fabric: &fabric,
+        timeline: None,
         cards: &cards,
         schedule: &schedule,
         routing: Routing::Spray,

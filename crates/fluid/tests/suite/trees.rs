@@ -8,7 +8,8 @@ use units::{Bandwidth, Duration};
 
 use crate::choices::Choices;
 use crate::common;
-use crate::reductions::{options, told};
+use crate::reductions::options;
+use crate::worlds::told;
 
 /// A tree of up to four switches with two to thirteen cards, its cables drawn from few kinds so that
 /// some are alike.
@@ -62,7 +63,7 @@ proptest! {
             return Ok(());
         };
         let (routing, costs) = (Routing::Spray, Costs::default());
-        let world = World { fabric: &fabric, cards: &cards, schedule: &schedule, routing, conducts: &Conducts::alike(costs), recovery: fluid::Recovery::default() };
+        let world = World { fabric: &fabric, timeline: None, cards: &cards, schedule: &schedule, routing, conducts: &Conducts::alike(costs), recovery: fluid::Recovery::default() };
         let plain = match simulate(&world, &options(Switch::Off, Switch::Off, Locality::Off)) {
             Ok(plain) => told(plain),
             Err(refused) => {

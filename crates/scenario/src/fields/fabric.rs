@@ -1,6 +1,6 @@
 //! The fields of fabrics.
 
-use super::faults::FAULTS;
+use super::faults::{FAULTS, REROUTE_AFTER};
 use super::inside::INSIDES;
 use super::losses::{LOSS_AS, LOSSES, RECOVERY};
 use super::outside::OUTSIDES;
@@ -94,6 +94,7 @@ pub(crate) static CLUSTER: Shape = Shape {
         ),
         ROUTING,
         FAULTS,
+        REROUTE_AFTER,
         LOSSES,
         RECOVERY,
         LOSS_AS,
@@ -193,6 +194,7 @@ pub(crate) static STAR: Shape = Shape {
         Field::required("latency", Kind::Duration, "\"1 us\"", "From card to card, one way."),
         EFFICIENCY,
         FAULTS,
+        REROUTE_AFTER,
         LOSSES,
         RECOVERY,
         LOSS_AS,
@@ -228,6 +230,7 @@ pub(crate) static EXPLICIT: Shape = Shape {
         ),
         ROUTING,
         FAULTS,
+        REROUTE_AFTER,
         LOSSES,
         RECOVERY,
         LOSS_AS,

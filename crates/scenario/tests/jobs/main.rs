@@ -1,6 +1,7 @@
 //! Several jobs at once and stragglers, from the text of a scenario to its record.
 
 mod fields;
+mod mishaps;
 
 use fluid::{Memo, Switch};
 use report::{JobRecord, Record, Status};

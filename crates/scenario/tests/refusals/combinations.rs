@@ -2,7 +2,7 @@
 
 use super::{Case, case, check_all};
 
-const ROWS: [[&str; 5]; 55] = [
+const ROWS: [[&str; 5]; 61] = [
     // packets
     [
         "name: \"pods\",",
@@ -223,6 +223,49 @@ const ROWS: [[&str; 5]; 55] = [
     ["fabric[servers].outside.ratio", "workload[big].size", "sweep[1]", "swept twice", ""],
     ["label: \"bytes\"", "label: \"ratio\"", "sweep[1].label", "is taken", "\"ratio\""],
     ["[\"1:1\", \"8:4\"]", "[\"1:1\", \"1:1\"]", "sweep[0].values[1]", "again", "\"1:1\""],
+    // what breaks during the run
+    [
+        "latency: \"604 ns\"",
+        "latency: \"604 ns\", faults: [slow_node(name: \"card 0\", speed: \"9 %\", at: \"2 ms\", until: \"2 ms\")]",
+        "fabrics[2].faults[0].until",
+        "it is repaired at 2 ms and strikes at 2 ms",
+        "\"2 ms\"",
+    ],
+    [
+        "latency: \"604 ns\"",
+        "latency: \"604 ns\", faults: [slow_node(name: \"card 0\", speed: \"9 %\", until: \"0 s\")]",
+        "fabrics[2].faults[0].until",
+        "it is repaired at 0 ps and strikes at 0 ps",
+        "\"0 s\"",
+    ],
+    [
+        "latency: \"604 ns\"",
+        "latency: \"604 ns\", faults: [dead_node(name: \"card 0\", at: \"2 ms\")]",
+        "fabrics[2].faults[0]",
+        "`reroute_after` is not given",
+        "",
+    ],
+    [
+        "latency: \"604 ns\"",
+        "latency: \"604 ns\", reroute_after: \"1 ms\", faults: [dead_node(name: \"card 34\", at: \"2 ms\")]",
+        "fabrics[2].faults[0]",
+        "no card or switch is called \"card 34\"",
+        "",
+    ],
+    [
+        "latency: \"604 ns\"",
+        "latency: \"604 ns\", reroute_after: \"1 ms\", faults: [dead_link(from: \"card 0\", to: \"card 1\", until: \"2 ms\")]",
+        "fabrics[2].faults[0]",
+        "0 links between",
+        "",
+    ],
+    [
+        "latency: \"604 ns\"",
+        "latency: \"604 ns\", losses: [node(name: \"card 1\", loss: \"1 %\")], faults: [slow_node(name: \"card 0\", speed: \"9 %\"), slow_node(name: \"card 0\", speed: \"9 %\", at: \"2 ms\")]",
+        "fabrics[2].faults[1]",
+        "strikes or is repaired during the run, and `losses` lets links lose packets",
+        "slow_node(name: \"card 0\", speed: \"9 %\", at: \"2 ms\")",
+    ],
     // expectations
     [
         "(fabric: \"servers\", at",

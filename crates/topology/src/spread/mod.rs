@@ -7,6 +7,7 @@
 //! of the two sites but for the ports of the cards themselves.
 
 mod fraction;
+mod histories;
 mod site;
 mod site_loss;
 mod site_path;

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use units::Duration;
 
 use super::fraction::Fraction;
+use super::histories::Histories;
 use super::site::{SiteId, Sites, ports_in, ports_out};
 use super::tree::TrunkTree;
 use super::trunk::{Trunk, TrunkGraph, TrunkId};
@@ -54,11 +55,17 @@ struct Beyond;
 impl<'f> Spread<'f> {
     /// Finds the trunks and sites of `fabric`, in time linear in its links but for a logarithm.
     pub fn new(fabric: &'f Fabric) -> Self {
+        Self::in_time(fabric, &[])
+    }
+
+    /// The same, merging only what stays alike in the states that follow, of the same links.
+    pub fn in_time(fabric: &'f Fabric, later: &[&Fabric]) -> Self {
+        let histories = Histories::new(later);
         Self {
             fabric,
-            graph: TrunkGraph::new(fabric),
-            inside: Sites::new(fabric, Domain::Inside),
-            outside: Sites::new(fabric, Domain::Outside),
+            graph: TrunkGraph::new(fabric, &histories),
+            inside: Sites::new(fabric, Domain::Inside, &histories),
+            outside: Sites::new(fabric, Domain::Outside, &histories),
             paths: RefCell::default(),
             distances: RefCell::default(),
             router: RefCell::default(),

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 use units::{Bandwidth, Duration};
 
+use super::histories::Histories;
 use crate::fabric::rate;
 use crate::refinement::LabelledGraph;
 use crate::{Fabric, Link, LinkId, LossId, Node, NodeId};
@@ -18,7 +19,7 @@ impl TrunkId {
     }
 }
 
-/// All links of one rate, latency and loss from one class of switches to another.
+/// All links of one rate, history, latency and loss from one class of switches to another.
 #[derive(Clone, Debug)]
 pub struct Trunk {
     /// Its links, by id.
@@ -33,11 +34,11 @@ pub struct Trunk {
     pub(super) dst: u32,
 }
 
-/// What tells links between two classes apart: payload rate, latency, loss.
-type Kind = (Bandwidth, Duration, LossId);
+/// What tells links between two classes apart: payload rate, history, latency, loss.
+type Kind = (Bandwidth, u32, Duration, LossId);
 
-fn kind(link: &Link) -> Kind {
-    (link.goodput, link.latency, link.loss)
+fn kind(link: &Link, history: u32) -> Kind {
+    (link.goodput, history, link.latency, link.loss)
 }
 
 /// The trunks of a fabric, as a graph of classes of switches.
@@ -55,9 +56,9 @@ pub(super) struct TrunkGraph {
 }
 
 impl TrunkGraph {
-    pub(super) fn new(fabric: &Fabric) -> Self {
+    pub(super) fn new(fabric: &Fabric, histories: &Histories) -> Self {
         let first_switch = fabric.cards();
-        let (class, classes) = classes(fabric);
+        let (class, classes) = classes(fabric, histories);
         let mut is_border = vec![false; classes];
         for (index, &class) in class.iter().enumerate() {
             let node = fabric.node(NodeId(first_switch + index as u32));
@@ -72,18 +73,19 @@ impl TrunkGraph {
             into: vec![Vec::new(); classes],
             trunk_of_link: FxHashMap::default(),
         };
-        graph.bundle(fabric);
+        graph.bundle(fabric, histories);
         graph
     }
 
-    fn bundle(&mut self, fabric: &Fabric) {
+    fn bundle(&mut self, fabric: &Fabric, histories: &Histories) {
         let mut known: FxHashMap<(u32, u32, Kind), TrunkId> = FxHashMap::default();
         for (link_id, link) in fabric.alive() {
             let (Some(src), Some(dst)) = (self.class_of(link.src), self.class_of(link.dst)) else {
                 continue;
             };
             let next = TrunkId(self.trunks.len() as u32);
-            let trunk = *known.entry((src, dst, kind(link))).or_insert(next);
+            let kind = kind(link, histories.of(link_id));
+            let trunk = *known.entry((src, dst, kind)).or_insert(next);
             if trunk == next {
                 let (latency, loss) = (link.latency, link.loss);
                 let links = Vec::new();
@@ -106,7 +108,7 @@ impl TrunkGraph {
 
 /// The class of each switch and the number of classes: equitable by links, with every switch that has
 /// cards alone in its class.
-fn classes(fabric: &Fabric) -> (Vec<u32>, usize) {
+fn classes(fabric: &Fabric, histories: &Histories) -> (Vec<u32>, usize) {
     let first_switch = fabric.cards();
     let mut graph = LabelledGraph::default();
     let is_card = |node: NodeId| node.0 < first_switch;
@@ -118,12 +120,12 @@ fn classes(fabric: &Fabric) -> (Vec<u32>, usize) {
         graph.vertex(if has_cards || is_border { u64::from(index) + 1 } else { 0 });
     }
     let mut labels: FxHashMap<Kind, u32> = FxHashMap::default();
-    for (_, link) in fabric.alive() {
+    for (id, link) in fabric.alive() {
         if is_card(link.src) || is_card(link.dst) {
             continue;
         }
         let next = labels.len() as u32;
-        let label = *labels.entry(kind(link)).or_insert(next);
+        let label = *labels.entry(kind(link, histories.of(id))).or_insert(next);
         graph.edge(link.src.0 - first_switch, link.dst.0 - first_switch, label);
     }
     let classes = graph.refine();

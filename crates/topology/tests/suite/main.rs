@@ -14,3 +14,4 @@ mod routes;
 mod specs;
 mod spread;
 mod structure;
+mod timeline;

@@ -1,0 +1,40 @@
+//! Capacities and paths that change while flows come and go.
+//!
+//! Flows that a change touches leave and come again; so the solution that follows is that of any other
+//! instant.
+
+use super::Allocation;
+
+impl Allocation<'_> {
+    /// The path that a flow takes now or took last.
+    pub(crate) fn path(&self, flow: u32) -> u32 {
+        self.path_of[flow as usize]
+    }
+
+    /// The flows that cross a resource.
+    pub fn flows_on(&self, resource: u32) -> impl Iterator<Item = u32> {
+        self.resources[resource as usize].flows.iter().map(|&(flow, _)| flow)
+    }
+
+    /// Whether a path crosses something that carries nothing.
+    pub fn is_cut(&self, path: u32) -> bool {
+        let mut crossings = self.medium.crossings(path).iter();
+        crossings.any(|crossing| self.capacities[crossing.resource as usize] == 0)
+    }
+
+    /// Gives a resource, which no flow crosses at the moment, another capacity.
+    ///
+    /// # Panics
+    /// If a flow crosses it.
+    pub fn set_capacity(&mut self, resource: u32, capacity: u128) {
+        assert_eq!(self.resources[resource as usize].used, 0, "its flows have left");
+        self.capacities[resource as usize] = capacity;
+    }
+
+    /// A flow comes and takes `path`; it has no rate before the next solution.
+    pub fn insert_on(&mut self, flow: usize, path: u32) {
+        assert!(!self.flows[flow].is_active, "a flow comes once before it leaves");
+        self.path_of[flow] = path;
+        self.insert(flow);
+    }
+}
