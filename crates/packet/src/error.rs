@@ -26,6 +26,9 @@ pub enum Error {
         /// The most that are numbered.
         limit: u32,
     },
+    /// Switches that add up and copy.
+    #[error("switches add up and copy at flow level only: `in_network` needs `engine: fluid`")]
+    Reduction,
     /// A link on which a packet takes too long.
     #[error("a link of {bandwidth} and {latency} is too slow to simulate packets on (5 min a hop)")]
     TooSlow {

@@ -1,7 +1,7 @@
 //! Every transfer of a schedule as a flow of a plan, and as a connection between two cards.
 
 use collectives::{Lane, Pattern, Schedule};
-use engine::parts::{Ordinals, Seating, cards_of, flow_key};
+use engine::parts::{Ends, Ordinals, Seating, ends_of, flow_key};
 use engine::{AgentId, Dependency, Flow, Plan, PlanBuilder};
 use rustc_hash::FxHashMap;
 use topology::{CardId, Fabric, mix};
@@ -104,7 +104,10 @@ impl Draft<'_> {
                 transfers.push((transfer, ordinals.of(transfer.src)));
             });
             for (transfer, ordinal) in transfers {
-                let pair = cards_of(self.world.cards, lane, transfer);
+                let Ends::Cards(src, dst) = ends_of(self.world.cards, lane, transfer) else {
+                    return Err(Error::Reduction);
+                };
+                let pair = (src, dst);
                 let sizes = stage.payload.sizes(seats, transfer);
                 let parts = parts(self.world, pair);
                 for part in 0..parts {

@@ -45,7 +45,7 @@ fn has(echo: &[String], line: &str) {
 #[test]
 fn every_value_has_its_source() {
     let list = presets(&[]).unwrap_or_else(|refusal| panic!("{refusal}"));
-    assert_eq!(list.len(), 7 + 6 + 8);
+    assert_eq!(list.len(), 7 + 7 + 8);
     for preset in &list {
         let without = |value: &&PresetValue| value.source.is_none();
         let bare: Vec<&PresetValue> = preset.values.iter().filter(without).collect();
@@ -73,6 +73,11 @@ fn supernodes_have_the_published_counts() {
     has(&inside("atlas960", 15_488), " 15,488 links, 135.922688 Pb/s each way");
     // UB-Mesh: 1,024 cards × (3 + 3 + 7 + 7) / 2.
     has(&inside("ub_mesh_pod", 1_024), " 10,240 links");
+    // Beyond a pod: 8 × 10,240 links in the meshes, 4 for each of 8,192 cards to 128 × 4 rack switches, and
+    // these to 4 × 16 upper ones; 512 lanes of those: 128 racks × 4 lanes.
+    let echo = inside("ub_mesh_superpod", 8_192);
+    has(&echo, "512 × plane switch (80 ports), 64 × upper plane switch (128 ports)");
+    has(&echo, " 114,688 links");
     for (name, links) in [("mi300x", 28), ("ascend_910b", 28), ("hgx_a100", 8), ("hgx_b200", 8)] {
         has(&inside(name, 8), &format!(" {links} links"));
     }

@@ -3,7 +3,7 @@
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
-const SHIPPED: [(&str, &str); 21] = [
+const SHIPPED: [(&str, &str); 23] = [
     ("quickstart", include_str!("../../../scenarios/quickstart.ron")),
     ("three_tiers", include_str!("../../../scenarios/three_tiers.ron")),
     ("ecmp", include_str!("../../../scenarios/ecmp.ron")),

@@ -65,6 +65,14 @@ pub enum BuildError {
         /// One more than the global links of a group.
         limit: u64,
     },
+    /// Pods that do not divide a supernode.
+    #[error("pods of {pod} cards do not divide the {cards} cards of a supernode")]
+    Pods {
+        /// The cards of a pod: the product of the sizes of its mesh.
+        pod: u32,
+        /// The cards of a supernode.
+        cards: u32,
+    },
     /// A mesh or torus whose sides do not make up what stands in it.
     #[error("{what} of {sizes} has {product} places for {cards}: both must be equal")]
     Sizes {

@@ -29,7 +29,8 @@ mod timeline;
 pub use build::{
     Attach, ClosSpec, ClosTier, ClusterSpec, DirectSpec, DragonflySpec, Efficiency, ExplicitLink,
     ExplicitSpec, FabricSpec, GridEnds, InsideSpec, MAX_CARDS, MAX_LINKS, MAX_MESH, MeshDimension,
-    NicCount, NicOrder, NicSpec, RouterSpec, StarSpec, SupernodeSpec, TwoLevelSpec,
+    NicCount, NicOrder, NicSpec, RouterSpec, StarSpec, SupernodeSpec, SwitchedMeshSpec,
+    TwoLevelSpec,
 };
 pub use echo::{Echo, SwitchCount, TierEcho};
 pub use error::BuildError;

@@ -8,7 +8,7 @@ use proptest::test_runner::TestCaseError;
 use topology::{
     Attach, CardId, ClosSpec, ClosTier, ClusterSpec, DirectSpec, DragonflySpec, Efficiency, Fabric,
     FabricSpec, GridEnds, InsideSpec, MeshDimension, NicCount, NicOrder, NicSpec, RouterSpec,
-    SupernodeSpec, TwoLevelSpec, mix,
+    SupernodeSpec, SwitchedMeshSpec, TwoLevelSpec, mix,
 };
 use units::{Bandwidth, Bytes, Duration, Ratio, Time};
 
@@ -141,6 +141,11 @@ impl Choices {
                 InsideSpec::HalfMesh { offsets },
                 InsideSpec::Grid { sizes: sizes.clone(), ends: GridEnds::Open },
                 InsideSpec::Grid { sizes, ends: GridEnds::Joined },
+                InsideSpec::SwitchedMesh(SwitchedMeshSpec {
+                    dimensions: vec![MeshDimension { size: cards / side, lanes: 2 }],
+                    upper: levels,
+                    upper_lanes: 1,
+                }),
                 InsideSpec::NdFullMesh { dimensions },
             ],
         )

@@ -1,11 +1,13 @@
 //! Cases of CASES.md at packet level.
 
-use collectives::{Flow, flows};
-use packet::{Frame, Routing, Settings};
-use topology::{Domain, LinkId, Node, Tier, mix};
+use collectives::{Algorithm, Collective, Flow, Group, RankId, Request, Sizing, flows, plan};
+use engine::{Conducts, Costs};
+use packet::{Error, Frame, Routing, Settings, Simulation, World};
+use topology::{Domain, LinkId, Node, SupernodeId, Tier, mix};
+use units::{Bytes, Duration, Time};
 
-use crate::common::{flow, run_and_look};
-use crate::fabrics::fat_tree;
+use crate::common::{everyone, flow, run_and_look};
+use crate::fabrics::{fat_tree, star};
 
 #[test]
 fn hashed_flows_use_all_cores_of_a_fat_tree() {
@@ -38,4 +40,30 @@ fn hashed_flows_use_all_cores_of_a_fat_tree() {
     assert!(per_core.iter().all(|&flows| flows.abs_diff(256) <= 77), "{per_core:?}");
     let up = fabric.links().iter().filter(|link| link.tier == Tier::Nic).count();
     assert_eq!(up, 256, "a cable per card");
+}
+
+#[test]
+fn switches_that_add_up_are_refused() {
+    let fabric = star(4, Duration::from_micros(1));
+    let group = Group { ranks: (0..4).map(RankId).collect(), supernodes: vec![SupernodeId(0); 4] };
+    let request = Request {
+        ranks: 4,
+        groups: &[group],
+        collective: Collective::AllReduce,
+        algorithm: Algorithm::InNetwork { chunk: Bytes::new(1_000) },
+        size: Bytes::new(4_000),
+        sizing: Sizing::Exact,
+        start: Time::ZERO,
+        compute: Duration::ZERO,
+    };
+    let schedule = plan(&request).expect("a valid request").schedule;
+    let world = World {
+        fabric: &fabric,
+        cards: &everyone(&fabric),
+        schedule: &schedule,
+        class_of_lane: &[],
+        conducts: &Conducts::alike(Costs::default()),
+        settings: &Settings::IDEAL,
+    };
+    assert_eq!(Simulation::new(&world).map(|_| ()), Err(Error::Reduction));
 }

@@ -1,6 +1,6 @@
 //! What joins the cards of a supernode.
 
-use topology::{GridEnds, InsideSpec, MeshDimension, TwoLevelSpec};
+use topology::{GridEnds, InsideSpec, MeshDimension, SwitchedMeshSpec, TwoLevelSpec};
 
 use crate::Problem;
 use crate::problem::Problems;
@@ -18,33 +18,18 @@ pub(super) fn inside(
         return Some(if form == "ring" { ring() } else { InsideSpec::FullMesh });
     };
     Some(match form {
-        "two_level" => InsideSpec::TwoLevel(TwoLevelSpec {
-            node_cards: fields.count32("node_cards"),
-            planes: fields.count32("planes"),
-            upper_switches: fields.count32("upper_switches"),
-            ratio: fields.ratio("ratio"),
-            latency: fields.duration("latency"),
-        }),
+        "two_level" => InsideSpec::TwoLevel(levels(fields)),
         "half_mesh" => InsideSpec::HalfMesh { offsets: counts(fields, "offsets") },
         "mesh" => InsideSpec::Grid { sizes: counts(fields, "sizes"), ends: GridEnds::Open },
         "torus" => InsideSpec::Grid { sizes: counts(fields, "sizes"), ends: GridEnds::Joined },
         "nd_full_mesh" => {
-            let sizes = counts(fields, "sizes");
-            let lanes = match fields.get("lanes").data {
-                Data::Absent => vec![1; sizes.len()],
-                _ => counts(fields, "lanes"),
-            };
-            if lanes.len() != sizes.len() {
-                let found = format!("{} lanes for {} sides", lanes.len(), sizes.len());
-                let path = format!("{path}.inside.lanes");
-                let problem = Problem::new(&fields.get("lanes").place, &path, found);
-                problems.add(problem.allowed("one number of lanes for each side"));
-                return None;
-            }
-            let dimensions = sizes.into_iter().zip(lanes);
-            let dimension = |(size, lanes)| MeshDimension { size, lanes };
-            InsideSpec::NdFullMesh { dimensions: dimensions.map(dimension).collect() }
+            InsideSpec::NdFullMesh { dimensions: dimensions(fields, path, problems)? }
         }
+        "switched_mesh" => InsideSpec::SwitchedMesh(SwitchedMeshSpec {
+            dimensions: dimensions(fields, path, problems)?,
+            upper: levels(fields),
+            upper_lanes: fields.count32("upper_lanes"),
+        }),
         _ => {
             let planes = fields.count32("count");
             match fields.form("switches").0 {
@@ -53,6 +38,35 @@ pub(super) fn inside(
             }
         }
     })
+}
+
+/// Two levels of switches.
+fn levels(fields: &Fields) -> TwoLevelSpec {
+    TwoLevelSpec {
+        node_cards: fields.count32("node_cards"),
+        planes: fields.count32("planes"),
+        upper_switches: fields.count32("upper_switches"),
+        ratio: fields.ratio("ratio"),
+        latency: fields.duration("latency"),
+    }
+}
+
+/// The dimensions of a mesh.
+fn dimensions(fields: &Fields, path: &str, problems: &mut Problems) -> Option<Vec<MeshDimension>> {
+    let sizes = counts(fields, "sizes");
+    let lanes = match fields.get("lanes").data {
+        Data::Absent => vec![1; sizes.len()],
+        _ => counts(fields, "lanes"),
+    };
+    if lanes.len() != sizes.len() {
+        let found = format!("{} lanes for {} sides", lanes.len(), sizes.len());
+        let path = format!("{path}.inside.lanes");
+        let problem = Problem::new(&fields.get("lanes").place, &path, found);
+        problems.add(problem.allowed("one number of lanes for each side"));
+        return None;
+    }
+    let dimension = |(size, lanes)| MeshDimension { size, lanes };
+    Some(sizes.into_iter().zip(lanes).map(dimension).collect())
 }
 
 /// A ring has the offset 1; one card alone has no links.

@@ -3,7 +3,7 @@
 use super::{Field, Form, Kind, Shape};
 
 /// The forms of `inside`.
-pub(super) static INSIDES: [Form; 8] = [
+pub(super) static INSIDES: [Form; 9] = [
     Form::with(
         "planes",
         &PLANES,
@@ -23,6 +23,11 @@ pub(super) static INSIDES: [Form; 8] = [
         "nd_full_mesh",
         &ND_FULL_MESH,
         "Along each dimension a link between every two cards of a line, as in UB-Mesh; cards forward.",
+    ),
+    Form::with(
+        "switched_mesh",
+        &SWITCHED_MESH,
+        "Pods of such meshes, joined by two levels of switches, as UB-Mesh beyond a pod; cards forward.",
     ),
 ];
 
@@ -60,40 +65,44 @@ static TWO_LEVEL: Shape = Shape {
     title: "Two levels of planes",
     text: "Nodes of some cards, each with one first-level switch per plane; the second-level \
            switches of a plane have one link to each of its first-level switches.",
-    fields: &[
-        Field::required(
-            "node_cards",
-            Kind::Count { least: 1, most: 65_536 },
-            "8",
-            "How many cards share the first-level switches of a node.",
-        ),
-        Field::required(
-            "planes",
-            PLANE_COUNT,
-            "7",
-            "How many planes share the bandwidth of a card; they do not touch each other.",
-        ),
-        Field::required(
-            "upper_switches",
-            PLANE_COUNT,
-            "16",
-            "How many second-level switches each plane has.",
-        ),
-        Field::required(
-            "ratio",
-            Kind::Ratio,
-            "\"1:1\"",
-            "Capacity down : up of a first-level switch of a full node.",
-        )
-        .default("\"1:1\""),
-        Field::required(
-            "latency",
-            Kind::Duration,
-            "\"300 ns\"",
-            "Of a link between the levels, the switch included, one way.",
-        ),
-    ],
+    fields: &[NODE_CARDS, PLANES_OF_CARD, UPPER_SWITCHES, RATIO, UPPER_LATENCY],
 };
+
+const NODE_CARDS: Field = Field::required(
+    "node_cards",
+    Kind::Count { least: 1, most: 65_536 },
+    "8",
+    "How many cards share the first-level switches of a node.",
+);
+
+const PLANES_OF_CARD: Field = Field::required(
+    "planes",
+    PLANE_COUNT,
+    "7",
+    "How many planes share the bandwidth of a card; they do not touch each other.",
+);
+
+const UPPER_SWITCHES: Field = Field::required(
+    "upper_switches",
+    PLANE_COUNT,
+    "16",
+    "How many second-level switches each plane has.",
+);
+
+const RATIO: Field = Field::required(
+    "ratio",
+    Kind::Ratio,
+    "\"1:1\"",
+    "Capacity down : up of a first-level switch of a full node.",
+)
+.default("\"1:1\"");
+
+const UPPER_LATENCY: Field = Field::required(
+    "latency",
+    Kind::Duration,
+    "\"300 ns\"",
+    "Of a link between the levels, the switch included, one way.",
+);
 
 static HALF_MESH: Shape = Shape {
     title: "Half mesh",
@@ -127,17 +136,38 @@ static TORUS: Shape = Shape {
     fields: &[SIZES],
 };
 
+const LANES: Field = Field::required(
+    "lanes",
+    Kind::List { of: &Kind::Count { least: 1, most: 65_536 }, least: 1 },
+    "[4, 4]",
+    "The lanes of one link along each side: the bandwidth of a card is shared by lane.",
+)
+.depends("1 along each side");
+
 static ND_FULL_MESH: Shape = Shape {
     title: "n-dimensional full mesh",
     text: "Two cards that differ in one dimension only are linked.",
+    fields: &[SIZES, LANES],
+};
+
+static SWITCHED_MESH: Shape = Shape {
+    title: "Switched mesh",
+    text: "The sides are those of a pod, whose cards divide those of a supernode. Beside its links in the \
+           mesh each card has one to every plane, as in `two_level`; a node there is a rack.",
     fields: &[
         SIZES,
+        LANES,
         Field::required(
-            "lanes",
-            Kind::List { of: &Kind::Count { least: 1, most: 65_536 }, least: 1 },
-            "[4, 4]",
-            "The lanes of one link along each side: the bandwidth of a card is shared by lane.",
+            "upper_lanes",
+            Kind::Count { least: 1, most: 65_536 },
+            "1",
+            "The lanes of the link of a card to one plane.",
         )
-        .depends("1 along each side"),
+        .default("1"),
+        NODE_CARDS,
+        PLANES_OF_CARD,
+        UPPER_SWITCHES,
+        RATIO,
+        UPPER_LATENCY,
     ],
 };

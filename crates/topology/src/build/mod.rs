@@ -22,6 +22,7 @@ mod planes;
 mod quotient;
 mod star;
 mod supernode;
+mod switched_mesh;
 mod two_level;
 mod wiring;
 
@@ -38,6 +39,7 @@ pub use limits::{MAX_CARDS, MAX_LINKS};
 pub use nd_full_mesh::MeshDimension;
 pub use star::StarSpec;
 pub use supernode::{InsideSpec, SupernodeSpec};
+pub use switched_mesh::SwitchedMeshSpec;
 pub use two_level::TwoLevelSpec;
 
 pub(crate) use quotient::ratio_of;

@@ -32,14 +32,24 @@ pub(super) fn wire<P: Peers>(
     peers: &P,
     wiring: &mut Wiring,
 ) -> Result<(), BuildError> {
+    wire_pods(spec, (peers, peers.lanes().max(1), spec.cards), wiring)
+}
+
+/// The same for supernodes that consist of pods of `pod` cards, whose cards have `lanes` lanes in all.
+pub(super) fn wire_pods<P: Peers>(
+    spec: &SupernodeSpec,
+    (peers, lanes, pod): (&P, u64, u32),
+    wiring: &mut Wiring,
+) -> Result<(), BuildError> {
     wiring.cards_forward = true;
     let whole = spec.bandwidth.as_milli_bits_per_second();
-    let lane = whole / peers.lanes().max(1);
+    let lane = whole / lanes;
     for supernode in 0..wiring.supernodes() {
         let cards = wiring.cards_of(supernode);
         for left in cards.clone() {
-            for (peer, lanes) in peers.after(left - cards.start) {
-                let right = cards.start.saturating_add(peer);
+            let place = (left - cards.start) % pod;
+            for (peer, lanes) in peers.after(place) {
+                let right = left.saturating_add(peer - place);
                 if !cards.contains(&right) {
                     continue;
                 }
@@ -52,11 +62,10 @@ pub(super) fn wire<P: Peers>(
             }
         }
     }
-    if !whole.is_multiple_of(peers.lanes().max(1)) {
+    if !whole.is_multiple_of(lanes) {
         wiring.note(format!(
-            "inside bandwidth does not divide by {} lanes: each lane is rounded down to a whole \
-             milli-bit/s",
-            peers.lanes()
+            "inside bandwidth does not divide by {lanes} lanes: each lane is rounded down to a whole \
+             milli-bit/s"
         ));
     }
     let missing = wiring.cards % wiring.supernode_cards;

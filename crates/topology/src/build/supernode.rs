@@ -6,7 +6,8 @@ use super::grid::Grid;
 use super::half_mesh::HalfMesh;
 use super::nd_full_mesh::NdFullMesh;
 use super::{
-    Efficiency, GridEnds, MeshDimension, TwoLevelSpec, Wiring, full_mesh, peers, planes, two_level,
+    Efficiency, GridEnds, MeshDimension, SwitchedMeshSpec, TwoLevelSpec, Wiring, full_mesh, peers,
+    planes, switched_mesh, two_level,
 };
 use crate::BuildError;
 
@@ -59,6 +60,8 @@ pub enum InsideSpec {
         /// Mesh or torus.
         ends: GridEnds,
     },
+    /// Pods of such meshes, joined by switches.
+    SwitchedMesh(SwitchedMeshSpec),
     /// Along each dimension a link between every two cards that differ in it only.
     NdFullMesh {
         /// The dimensions; the product of their sizes is the cards of a supernode.
@@ -73,6 +76,10 @@ impl InsideSpec {
             Self::Planes { planes } | Self::ReducingPlanes { planes } => u64::from(*planes),
             Self::FullMesh => u64::from(cards),
             Self::TwoLevel(levels) => 2 * u64::from(levels.planes),
+            Self::SwitchedMesh(switched) => {
+                let sizes = switched.dimensions.iter().map(|dimension| u64::from(dimension.size));
+                sizes.sum::<u64>() + 2 * u64::from(switched.upper.planes)
+            }
             Self::HalfMesh { offsets } => 2 * offsets.len() as u64,
             Self::Grid { sizes, .. } => 2 * sizes.len() as u64,
             Self::NdFullMesh { dimensions } => {
@@ -109,6 +116,7 @@ impl SupernodeSpec {
                 InsideSpec::Grid { sizes, ends } => {
                     peers::links(cards, &Grid::new(self, sizes, *ends)?)
                 }
+                InsideSpec::SwitchedMesh(switched) => switched_mesh::links(cards, self, switched)?,
                 InsideSpec::NdFullMesh { dimensions } => {
                     peers::links(cards, &NdFullMesh::new(self, dimensions)?)
                 }
@@ -133,6 +141,7 @@ impl SupernodeSpec {
             InsideSpec::Grid { sizes, ends } => {
                 peers::wire(self, &Grid::new(self, sizes, *ends)?, wiring)
             }
+            InsideSpec::SwitchedMesh(switched) => switched_mesh::wire(self, switched, wiring),
             InsideSpec::NdFullMesh { dimensions } => {
                 peers::wire(self, &NdFullMesh::new(self, dimensions)?, wiring)
             }

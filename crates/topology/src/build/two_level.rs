@@ -39,20 +39,38 @@ pub(super) fn wire(
     levels: &TwoLevelSpec,
     wiring: &mut Wiring,
 ) -> Result<(), BuildError> {
-    let &TwoLevelSpec { node_cards, planes, upper_switches, .. } = levels;
-    for (what, count) in [
-        ("the number of cards per node", node_cards),
-        ("the number of planes", planes),
-        ("the number of second-level switches", upper_switches),
-    ] {
-        if count == 0 {
-            return Err(BuildError::Zero { what });
-        }
-    }
+    levels.check()?;
     if wiring.cards_of(0).len() < 2 {
         return Ok(());
     }
-    let rate = spec.share(planes, wiring);
+    let rate = spec.share(levels.planes, wiring);
+    wire_levels(spec, (levels, rate), wiring)
+}
+
+impl TwoLevelSpec {
+    /// Refuses a count of nothing.
+    pub(super) fn check(&self) -> Result<(), BuildError> {
+        for (what, count) in [
+            ("the number of cards per node", self.node_cards),
+            ("the number of planes", self.planes),
+            ("the number of second-level switches", self.upper_switches),
+        ] {
+            if count == 0 {
+                return Err(BuildError::Zero { what });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds both levels to every supernode of at least two cards, `rate` being that of a card's link to
+/// one plane.
+pub(super) fn wire_levels(
+    spec: &SupernodeSpec,
+    (levels, rate): (&TwoLevelSpec, Bandwidth),
+    wiring: &mut Wiring,
+) -> Result<(), BuildError> {
+    let &TwoLevelSpec { node_cards, planes, upper_switches, .. } = levels;
     let (up, down) = halves(spec.latency);
     let card = Cable::new("the planes", rate, spec.efficiency)?.latency(up, down);
     let rate = upper_rate(rate, levels, wiring);

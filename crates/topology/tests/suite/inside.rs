@@ -2,7 +2,7 @@
 
 use topology::{
     BuildError, CardId, ClusterSpec, Domain, Efficiency, Fabric, FabricSpec, GridEnds, InsideSpec,
-    MeshDimension, Node, NodeId, Router, Spread, Tier, TwoLevelSpec,
+    MeshDimension, Node, NodeId, Router, Spread, SwitchedMeshSpec, Tier, TwoLevelSpec,
 };
 use units::{Bandwidth, Duration, Ratio};
 
@@ -281,4 +281,62 @@ fn efficiencies_are_shares_of_the_wire() {
     spec.supernode.efficiency = Efficiency { payload: 4_096, wire: 4_158 };
     let fabric = build_cluster(&spec);
     assert_eq!(fabric.links()[0].goodput.as_milli_bits_per_second(), 3_546_320_346_320_346);
+}
+
+/// Two pods of 2 × 4 cards in racks of 4, two planes with one upper switch each: a card has 1 + 3 links
+/// in the mesh, of 2 and 1 lanes, and one of 1 lane to each plane.
+fn two_pods() -> ClusterSpec {
+    let dimension = |size, lanes| MeshDimension { size, lanes };
+    let upper = TwoLevelSpec {
+        node_cards: 4,
+        planes: 2,
+        upper_switches: 1,
+        ratio: Ratio::ONE,
+        latency: Duration::from_nanos(300),
+    };
+    let dimensions = vec![dimension(2, 2), dimension(4, 1)];
+    let switched = SwitchedMeshSpec { dimensions, upper, upper_lanes: 1 };
+    let mut spec = supernode(16, 16, InsideSpec::SwitchedMesh(switched));
+    // 2 + 3 + 2 = 7 lanes of 100 Gb/s.
+    spec.supernode.bandwidth = gbps(700);
+    spec
+}
+
+#[test]
+fn pods_of_meshes_are_joined_by_switches() {
+    let fabric = build_cluster(&two_pods());
+    // A pod: 8 × 4 / 2 = 16 links. 16 × 2 to 4 racks × 2 switches, and these to 2 upper ones.
+    let inside = |tier| {
+        fabric.echo().tiers.iter().find(|it| it.tier == tier).map(|it| it.cables).expect("built")
+    };
+    assert_eq!((inside(Tier::Inside), inside(Tier::InsideUpper)), (2 * 16 + 16 * 2, 8));
+    let rate = |dst| fabric.capacity(NodeId(0), NodeId(dst)) / 1_000_000_000_000;
+    // In the rack, in the other rack, in the other pod; to the switch of the rack; 4 cards × 100 up.
+    assert_eq!([rate(1), rate(4), rate(5), rate(8), rate(16)], [100, 200, 0, 0, 100]);
+    let upper = fabric.links().iter().find(|link| link.tier == Tier::InsideUpper).expect("uppers");
+    assert_eq!(upper.bandwidth, gbps(400));
+    // One hop along a line; two in the pod; rack – upper – rack between pods, over both planes.
+    assert_eq!([1, 4, 5, 8, 15].map(|dst| hops(&fabric, 0, dst)), [1, 1, 2, 4, 4]);
+    let far = Router::new(&fabric).spray(CardId(0), CardId(15)).expect("connected");
+    assert_eq!((far.hops.len(), far.denominator), (2 * 4, 2));
+    // Half of 500 ns to the rack's switch and from it, 300 ns twice.
+    assert_eq!(far.latency, Duration::from_nanos(500 + 2 * 300));
+    fabric.check_connected().expect("pods and switches");
+    check_spread(&fabric);
+}
+
+#[test]
+fn pods_that_do_not_divide_a_supernode_are_refused() {
+    let mut spec = two_pods();
+    spec.supernode.cards = 12;
+    spec.cards = 12;
+    let error = Fabric::build(&FabricSpec::Cluster(spec)).expect_err("8 does not divide 12");
+    assert_eq!(error, BuildError::Pods { pod: 8, cards: 12 });
+    // 12 of 16 cards: one pod, and one rack of the other.
+    let mut spec = two_pods();
+    spec.cards = 12;
+    let fabric = build_cluster(&spec);
+    assert_eq!(hops(&fabric, 0, 11), 4);
+    fabric.check_connected().expect("connected");
+    check_spread(&fabric);
 }

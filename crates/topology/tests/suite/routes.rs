@@ -96,7 +96,9 @@ fn inside_hops(spec: &SupernodeSpec, fabric: &Fabric, (src, dst): (CardId, CardI
             let sizes: Vec<u32> = dimensions.iter().map(|dimension| dimension.size).collect();
             apart(&sizes).iter().filter(|&&(apart, _)| apart > 0).count() as u32
         }
-        InsideSpec::HalfMesh { .. } | InsideSpec::Grid { .. } => return None,
+        InsideSpec::HalfMesh { .. } | InsideSpec::Grid { .. } | InsideSpec::SwitchedMesh(_) => {
+            return None;
+        }
     })
 }
 
