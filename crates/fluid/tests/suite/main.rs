@@ -11,6 +11,7 @@ mod costs;
 mod faults;
 mod in_network;
 mod jobs;
+mod locality;
 mod loss;
 mod mishaps;
 mod naive;
