@@ -32,8 +32,8 @@ pub enum Until {
     End,
     /// Until it has handled so many events.
     Events(u64),
-    /// Through all instants before this one.
-    Before(Time),
+    /// Through all instants before one, or until it has handled so many events.
+    Before(Time, u64),
 }
 
 impl<N: Recurrent> Drive<'_, N> {
@@ -73,7 +73,7 @@ impl<N: Network> Drive<'_, N> {
         match until {
             Until::End => false,
             Until::Events(most) => self.counters.events >= most,
-            Until::Before(horizon) => now >= horizon,
+            Until::Before(horizon, most) => now >= horizon || self.counters.events >= most,
         }
     }
 }

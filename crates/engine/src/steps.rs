@@ -10,8 +10,9 @@
 //! and after its sums are formed, one after the other in the order of arrival. A ring in which nothing
 //! is shared is the max-plus recursion xᵢ(k+1) = max(xᵢ(k) + sᵢ, xᵢ₋₁(k) + sᵢ₋₁ + lᵢ₋₁).
 //!
-//! Agents are taken in the order of their flows; each goes as far as the messages that are known let it.
-//! In a ring one round takes every agent forward by as many steps as the ring has agents.
+//! Agents are taken in the order of their flows; each goes as far as the messages that are known let it,
+//! and some thousand messages ahead of its receivers. In a ring one round takes every agent forward by as
+//! many steps as the ring has agents.
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
@@ -22,6 +23,9 @@ use units::{Bytes, Duration, Time};
 use crate::completion::{Completion, Counters, Error, Limits};
 use crate::plan::{AgentId, FlowId, Plan};
 use crate::program::Program;
+
+/// How many messages of a flow may wait for their receiver: memory must not grow with the length of a run.
+const MOST_AHEAD: usize = 4_096;
 
 /// How long transfers take that have their way to themselves.
 pub trait OwnWay {
@@ -120,6 +124,7 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         while let Some(stage) = program.stages.get(state.stage as usize) {
             let (begun, drained) = match state.begun {
                 Some(begun) => begun,
+                None if self.is_far_ahead(agent, &state) => break,
                 None => self.begin(agent, &state, stage.compute)?,
             };
             state.begun = Some((begun, drained));
@@ -137,6 +142,15 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         }
         self.agents[agent.index()] = state;
         Ok(())
+    }
+
+    /// Whether a receiver has many messages of the agent before it that it has not used.
+    ///
+    /// Of all agents that are not done the one in the earliest step never is, and what it waits for has
+    /// been sent; so somebody can always go on.
+    fn is_far_ahead(&self, agent: AgentId, state: &Walker) -> bool {
+        let mut outgoing = self.plan.outgoing.of(agent, state.stage).iter();
+        outgoing.any(|flow| self.delivered[flow.index()].len() >= MOST_AHEAD)
     }
 
     /// A round is done: the next one begins, not before its time.

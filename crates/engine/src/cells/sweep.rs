@@ -19,6 +19,10 @@ use crate::standstill::NAMED_WAITS;
 /// Fewer cells than this are not given to another thread.
 const LEAST_BLOCK: usize = 4;
 
+/// A cell that waits for no other would run to its end at its first turn, and its messages would take
+/// memory as long as the run; so no turn is longer than this.
+const MOST_EVENTS: u64 = 1 << 16;
+
 impl<N: Network> Drive<'_, N> {
     /// Runs to the end cell by cell, on networks that `divide` makes of the one of the whole.
     ///
@@ -188,7 +192,9 @@ impl Sweep<'_> {
             if drives[index].next_time().is_none_or(|next| next >= horizon) {
                 continue;
             }
-            drives[index].advance_straight(Until::Before(horizon))?;
+            let most = drives[index].counters.events + MOST_EVENTS;
+            drives[index].advance_straight(Until::Before(horizon, most))?;
+            reached[index] = drives[index].next_time().map_or(horizon, |next| next.min(horizon));
             let mut sent = std::mem::take(drives[index].network.sent());
             for (flow, at) in sent.drain(..) {
                 let place = cell.destinations[flow.index()];
