@@ -4,6 +4,11 @@ use collectives::{Lane, LaneId, RankId, Schedule, Transfer};
 use rustc_hash::FxHashMap;
 use topology::{CardId, Fabric, Path, RouteError, Routing, mix};
 
+use crate::completion::Error;
+use crate::conduct::Conducts;
+use crate::dependency::Dependency;
+use crate::plan::{AgentId, PlanBuilder};
+
 /// The number of flows that carry one transfer outside a supernode.
 pub const fn parts(routing: Routing) -> u32 {
     match routing {
@@ -100,5 +105,68 @@ impl Seating {
             seats.enumerate().map(|(seat, &rank)| (rank, seat as u32)).collect()
         });
         *seats.get(&rank).expect("a wait names a lane in which the rank sits")
+    }
+}
+
+/// The transfers of one step of each stage of a lane, added up.
+pub fn listed_transfers(lane: &Lane) -> u128 {
+    let seats = lane.seats.len() as u128;
+    let of_stage = |stage: &collectives::Stage| match &stage.pattern {
+        collectives::Pattern::List(pairs) => pairs.len() as u128,
+        pattern if pattern.is_all_pairs() => seats * seats.saturating_sub(1),
+        _ => seats,
+    };
+    lane.stages.iter().map(of_stage).sum()
+}
+
+/// One agent for every seat of every lane, in a plan that merges nothing.
+#[derive(Clone, Debug, Default)]
+pub struct AgentOfSeat {
+    /// By lane and seat.
+    pub agents: Vec<Vec<AgentId>>,
+}
+
+impl AgentOfSeat {
+    /// Adds the seats of the next lane.
+    pub fn seat(
+        &mut self,
+        builder: &mut PlanBuilder,
+        conducts: &Conducts,
+        lane: &Lane,
+    ) -> Result<(), Error> {
+        let mut programs = FxHashMap::default();
+        let mut agents = Vec::with_capacity(lane.seats.len());
+        for &rank in lane.seats.iter() {
+            let kind = conducts.kind(rank);
+            let program = match programs.get(&kind) {
+                Some(&program) => program,
+                None => builder.program(conducts.of(rank).program(lane)?),
+            };
+            programs.insert(kind, program);
+            agents.push(builder.agent(program));
+        }
+        self.agents.push(agents);
+        Ok(())
+    }
+
+    /// Adds what the seats of lane number `index` wait for, once all lanes have their seats.
+    pub fn wait(
+        &self,
+        builder: &mut PlanBuilder,
+        (schedule, seating): (&Schedule, &mut Seating),
+        index: usize,
+    ) {
+        let lane = &schedule.lanes[index];
+        for wait in &lane.waits {
+            let rank = lane.seats[wait.seat as usize];
+            let seat = seating.seat(schedule, wait.lane, rank) as usize;
+            builder.dependency(Dependency {
+                agent: self.agents[index][wait.seat as usize],
+                step: wait.step,
+                on: self.agents[wait.lane.0 as usize][seat],
+                completed: wait.completed,
+                pace: wait.pace,
+            });
+        }
     }
 }

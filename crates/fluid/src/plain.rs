@@ -4,7 +4,7 @@
 //! tested against.
 
 use collectives::Lane;
-use engine::{AgentId, Dependency, Flow, PlanBuilder};
+use engine::{Flow, PlanBuilder};
 use rustc_hash::FxHashMap;
 use topology::{CardId, Domain, RouteError, Router, Routing};
 use units::Duration;
@@ -13,7 +13,9 @@ use crate::chain::Chain;
 use crate::course::{Course, best};
 use crate::loss::{self, LossyBuilder};
 use crate::model::Model;
-use crate::parts::{Ends, Ordinals, Seating, ends_of, flow_key, parts, way_of};
+use crate::parts::{
+    AgentOfSeat, Ends, Ordinals, Seating, ends_of, flow_key, listed_transfers, parts, way_of,
+};
 use crate::paths::{Share, common_denominator, least_latency, least_time, link_of, medium};
 use crate::traffic::{Loads, flow_total};
 use crate::{Error, World};
@@ -34,24 +36,14 @@ pub(crate) fn model(world: &World<'_>, course: &Course<'_>) -> Result<Model, Err
     }
     let mut listing = Listing::new(world, course);
     for lane in &world.schedule.lanes {
-        listing.seat(lane)?;
+        listing.seats.seat(&mut listing.builder, world.conducts, lane)?;
     }
     for (index, lane) in world.schedule.lanes.iter().enumerate() {
-        listing.wait(index, lane);
+        let waiting = (world.schedule, &mut listing.seating);
+        listing.seats.wait(&mut listing.builder, waiting, index);
         listing.send(index, lane)?;
     }
     listing.finish()
-}
-
-/// The transfers of one step of each stage, added up.
-pub(crate) fn listed_transfers(lane: &Lane) -> u128 {
-    let seats = lane.seats.len() as u128;
-    let of_stage = |stage: &collectives::Stage| match &stage.pattern {
-        collectives::Pattern::List(pairs) => pairs.len() as u128,
-        pattern if pattern.is_all_pairs() => seats * seats.saturating_sub(1),
-        _ => seats,
-    };
-    lane.stages.iter().map(of_stage).sum()
 }
 
 struct Listing<'a> {
@@ -61,7 +53,7 @@ struct Listing<'a> {
     routers: Vec<Router<'a>>,
     seating: Seating,
     builder: PlanBuilder,
-    agent_of_seat: Vec<Vec<AgentId>>,
+    seats: AgentOfSeat,
     shares: Vec<Share>,
     /// The paths of a pair of cards and a key in each set of routes, by the first of a row.
     known: FxHashMap<(CardId, CardId, u64), u32>,
@@ -89,7 +81,7 @@ impl<'a> Listing<'a> {
             routers: course.routed().map(Router::new).collect(),
             seating: Seating::new(world.schedule),
             builder: PlanBuilder::default(),
-            agent_of_seat: Vec::new(),
+            seats: AgentOfSeat::default(),
             shares: Vec::new(),
             known: FxHashMap::default(),
             rows: Vec::new(),
@@ -101,36 +93,6 @@ impl<'a> Listing<'a> {
             flows: Vec::new(),
             chain: Duration::ZERO,
             transfers: 0,
-        }
-    }
-
-    fn seat(&mut self, lane: &Lane) -> Result<(), Error> {
-        let mut programs = FxHashMap::default();
-        let mut agents = Vec::with_capacity(lane.seats.len());
-        for &rank in lane.seats.iter() {
-            let kind = self.world.conducts.kind(rank);
-            let program = match programs.get(&kind) {
-                Some(&program) => program,
-                None => self.builder.program(self.world.conducts.of(rank).program(lane)?),
-            };
-            programs.insert(kind, program);
-            agents.push(self.builder.agent(program));
-        }
-        self.agent_of_seat.push(agents);
-        Ok(())
-    }
-
-    fn wait(&mut self, index: usize, lane: &Lane) {
-        for wait in &lane.waits {
-            let rank = lane.seats[wait.seat as usize];
-            let seat = self.seating.seat(self.world.schedule, wait.lane, rank) as usize;
-            self.builder.dependency(Dependency {
-                agent: self.agent_of_seat[index][wait.seat as usize],
-                step: wait.step,
-                on: self.agent_of_seat[wait.lane.0 as usize][seat],
-                completed: wait.completed,
-                pace: wait.pace,
-            });
         }
     }
 
@@ -150,8 +112,8 @@ impl<'a> Listing<'a> {
                 for part in 0..parts {
                     let row = self.paths(lane, ends, part)?;
                     let flow = Flow {
-                        src: self.agent_of_seat[index][transfer.src as usize],
-                        dst: self.agent_of_seat[index][transfer.dst as usize],
+                        src: self.seats.agents[index][transfer.src as usize],
+                        dst: self.seats.agents[index][transfer.dst as usize],
                         stage: stage_index as u32,
                         first: transfer.first,
                         end: transfer.end,
@@ -269,7 +231,7 @@ impl<'a> Listing<'a> {
             plan: self.builder.build(),
             medium,
             lossy: self.lossy.build(self.world.recovery, self.world.fabric.losses()),
-            agent_of_seat: self.agent_of_seat,
+            agent_of_seat: self.seats.agents,
             loads,
             class_of_link: None,
             best: self.best,

@@ -1,9 +1,8 @@
 //! Every transfer of a schedule as a flow of a plan, and as a connection between two cards.
 
-use collectives::{Lane, Pattern, Schedule};
-use engine::parts::{Ends, Ordinals, Seating, ends_of, flow_key};
-use engine::{AgentId, Dependency, Flow, Plan, PlanBuilder};
-use rustc_hash::FxHashMap;
+use collectives::Lane;
+use engine::parts::{AgentOfSeat, Ends, Ordinals, Seating, ends_of, flow_key, listed_transfers};
+use engine::{AgentId, Flow, Plan, PlanBuilder};
 use topology::{CardId, Fabric, mix};
 
 use crate::network::Call;
@@ -26,75 +25,37 @@ pub(crate) struct Listing {
 impl Listing {
     /// Lists all transfers of `world`.
     pub(crate) fn new(world: &World<'_>) -> Result<Self, Error> {
-        let transfers: u128 = world.schedule.lanes.iter().map(listed).sum();
+        let transfers: u128 = world.schedule.lanes.iter().map(listed_transfers).sum();
         if transfers > u128::from(MOST_LISTED) {
             return Err(Error::TooManyTransfers { transfers, limit: MOST_LISTED });
         }
-        let mut draft =
-            Draft { world, builder: PlanBuilder::default(), seats: Vec::new(), calls: Vec::new() };
+        let mut draft = Draft {
+            world,
+            builder: PlanBuilder::default(),
+            seats: AgentOfSeat::default(),
+            calls: Vec::new(),
+        };
         for lane in &world.schedule.lanes {
-            draft.seat(lane)?;
+            draft.seats.seat(&mut draft.builder, world.conducts, lane)?;
         }
         let mut seating = Seating::new(world.schedule);
         for (index, lane) in world.schedule.lanes.iter().enumerate() {
-            draft.wait(&mut seating, (index, lane));
+            draft.seats.wait(&mut draft.builder, (world.schedule, &mut seating), index);
             draft.send(index, lane)?;
         }
         let Draft { builder, seats, calls, .. } = draft;
-        Ok(Self { plan: builder.build(), calls, agent_of_seat: seats })
+        Ok(Self { plan: builder.build(), calls, agent_of_seat: seats.agents })
     }
-}
-
-/// The transfers of one step of each stage, added up.
-fn listed(lane: &Lane) -> u128 {
-    let seats = lane.seats.len() as u128;
-    let of_stage = |stage: &collectives::Stage| match &stage.pattern {
-        Pattern::List(pairs) => pairs.len() as u128,
-        pattern if pattern.is_all_pairs() => seats * seats.saturating_sub(1),
-        _ => seats,
-    };
-    lane.stages.iter().map(of_stage).sum()
 }
 
 struct Draft<'a> {
     world: &'a World<'a>,
     builder: PlanBuilder,
-    seats: Vec<Vec<AgentId>>,
+    seats: AgentOfSeat,
     calls: Vec<Call>,
 }
 
 impl Draft<'_> {
-    fn seat(&mut self, lane: &Lane) -> Result<(), Error> {
-        let mut programs = FxHashMap::default();
-        let mut agents = Vec::with_capacity(lane.seats.len());
-        for &rank in lane.seats.iter() {
-            let kind = self.world.conducts.kind(rank);
-            let program = match programs.get(&kind) {
-                Some(&program) => program,
-                None => self.builder.program(self.world.conducts.of(rank).program(lane)?),
-            };
-            programs.insert(kind, program);
-            agents.push(self.builder.agent(program));
-        }
-        self.seats.push(agents);
-        Ok(())
-    }
-
-    fn wait(&mut self, seating: &mut Seating, (index, lane): (usize, &Lane)) {
-        let schedule: &Schedule = self.world.schedule;
-        for wait in &lane.waits {
-            let rank = lane.seats[wait.seat as usize];
-            let seat = seating.seat(schedule, wait.lane, rank) as usize;
-            self.builder.dependency(Dependency {
-                agent: self.seats[index][wait.seat as usize],
-                step: wait.step,
-                on: self.seats[wait.lane.0 as usize][seat],
-                completed: wait.completed,
-                pace: wait.pace,
-            });
-        }
-    }
-
     fn send(&mut self, index: usize, lane: &Lane) -> Result<(), Error> {
         let seats = lane.seats.len() as u32;
         for (stage_index, stage) in lane.stages.iter().enumerate() {
@@ -112,8 +73,8 @@ impl Draft<'_> {
                 let parts = parts(self.world, pair);
                 for part in 0..parts {
                     let flow = Flow {
-                        src: self.seats[index][transfer.src as usize],
-                        dst: self.seats[index][transfer.dst as usize],
+                        src: self.seats.agents[index][transfer.src as usize],
+                        dst: self.seats.agents[index][transfer.dst as usize],
                         stage: stage_index as u32,
                         first: transfer.first,
                         end: transfer.end,

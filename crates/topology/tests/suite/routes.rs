@@ -188,6 +188,9 @@ fn shares_follow_goodput() {
     assert_eq!(nic.bandwidth.as_milli_bits_per_second(), 400_000_000_000_000);
 }
 
+// No input leads there: collectives, tables and lists of flows refuse a rank that sends to itself. A caller
+// that asks all the same is a fault of ours, which must stop the run and not become a path of no links; so
+// the panic itself is what is promised and tested.
 #[test]
 #[should_panic(expected = "a card does not send to itself")]
 fn a_card_has_no_path_to_itself() {
