@@ -196,6 +196,22 @@ pub enum Refusal {
         /// The cards that other jobs have.
         taken: u32,
     },
+    /// Groups that do not lie on one rail each.
+    #[error(
+        "{fitting} of {groups} groups of {size} ranks lie on one rail each; the longest rail (cards of \
+         one index in their supernodes) has {longest} free cards, and groups of one rail share none: \
+         take smaller groups, fewer of them, or another placement"
+    )]
+    OffRails {
+        /// The groups asked for.
+        groups: u32,
+        /// The ranks of each.
+        size: u32,
+        /// The groups that fit.
+        fitting: u32,
+        /// The most free cards of a rail.
+        longest: usize,
+    },
     /// A card that belongs to another job.
     #[error(
         "card {card} belongs to an earlier job; two jobs share a card only where it is `shared`"

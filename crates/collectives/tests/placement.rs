@@ -64,6 +64,37 @@ fn ranks_sit_where_the_placement_says() {
     assert_eq!(drawn, (0..11).collect::<Vec<_>>());
 }
 
+/// Rail placement in so many groups.
+fn by_rail(groups: u32, grouping: Grouping) -> Placement {
+    Placement::Rail { groups, grouping }
+}
+
+#[test]
+fn groups_lie_on_one_rail_each() {
+    // The rails of supernodes 0 … 3, 4 … 7 and 8 … 10 are 0 4 8, 1 5 9, 2 6 10 and 3 7. Groups of three
+    // fill the first three; of groups of two each rail has one, and 8, 9 and 10 stay free.
+    let consecutive = |groups, ranks| cards(&by_rail(groups, Grouping::Consecutive), ranks, 0);
+    assert_eq!(consecutive(3, 9), [0, 4, 8, 1, 5, 9, 2, 6, 10]);
+    assert_eq!(consecutive(4, 8), [0, 4, 1, 5, 2, 6, 3, 7]);
+    // Single ranks lie on a rail wherever they are.
+    assert_eq!(consecutive(11, 11), [0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7]);
+    // Strided groups {0, 2, 4} and {1, 3, 5}: the first has rail 0, the second rail 1.
+    assert_eq!(cards(&by_rail(2, Grouping::Strided), 6, 0), [0, 1, 4, 5, 8, 9]);
+    let refused = |groups, ranks, fabric: &Fabric| {
+        let mut rng = ChaCha8Rng::seed_from_u64(0);
+        place(&by_rail(groups, Grouping::Consecutive), ranks, fabric, &mut rng)
+            .map(|cards| cards.len())
+    };
+    let off =
+        |groups, size, fitting, longest| Err(Refusal::OffRails { groups, size, fitting, longest });
+    assert_eq!(refused(1, 4, &cluster()), off(1, 4, 0, 3));
+    assert_eq!(refused(5, 10, &cluster()), off(5, 2, 4, 3));
+    assert_eq!(refused(2, 5, &cluster()), Err(Refusal::UnevenGroups { ranks: 5, size: 2 }));
+    assert_eq!(refused(7, 5, &cluster()), Err(Refusal::UnevenGroups { ranks: 5, size: 0 }));
+    // The cards of a star stand alone: all of them are one rail.
+    assert_eq!(refused(1, 4, &star(4)), Ok(4));
+}
+
 #[test]
 fn strides_runs_and_lists() {
     // Every fourth of 11 cards: 0 4 8, then 1 5 9, then 2.
@@ -144,6 +175,11 @@ fn placements_go_by_the_free_cards() {
     assert_eq!(placed(&Placement::Linear, 4), Ok(vec![3, 4, 6, 7]));
     assert_eq!(placed(&Placement::BySupernode, 6), Ok(vec![3, 4, 8, 6, 10, 7]));
     assert_eq!(placed(&Placement::Strided { stride: 2 }, 6), Ok(vec![3, 6, 8, 4, 7, 10]));
+    // Rails: 4 8, none, 6 10, 3 7.
+    let pairs = placed(&by_rail(3, Grouping::Consecutive), 6);
+    assert_eq!(pairs, Ok(vec![4, 8, 6, 10, 3, 7]));
+    let three = Refusal::OffRails { groups: 1, size: 3, fitting: 0, longest: 2 };
+    assert_eq!(placed(&by_rail(1, Grouping::Consecutive), 3), Err(three));
     // The most free cards first, whole; then the fewest that suffice for the last one.
     assert_eq!(placed(&Placement::Allocated { busy_ppm: 0 }, 4), Ok(vec![4, 6, 7, 3]));
     for drawn in [Placement::Random, Placement::Fragmented { run: 2 }] {

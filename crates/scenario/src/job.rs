@@ -35,7 +35,7 @@ impl JobCase {
         let task = Task::new(form, fields);
         Self {
             name: fields.text_if_given("name").unwrap_or_else(|| task.words()),
-            placement: placement(fields.get("placement")),
+            placement: placement(fields.get("placement"), &task),
             placement_word: fields.form("placement").0,
             costs: Costs {
                 per_step: fields.duration("per_step"),
@@ -112,6 +112,10 @@ impl JobCase {
             Task::Collective(task) => task.ranks.unwrap_or(fabric.cards()),
             Task::Flows(_) | Task::Exchange(_) => self.task.most_rank() + 1,
         };
+        let (groups, _) = self.task.groups();
+        if !ranks.is_multiple_of(groups) {
+            return Err(Unfit::Groups { ranks, groups });
+        }
         let mut generator = keys.generator(Purpose::Placement, u64::from(index));
         let cards = room.place(&self.placement, ranks, &mut generator)?;
         let (plan, group_ranks) = self.plan(&cards, fabric)?;
@@ -140,14 +144,10 @@ impl JobCase {
             }
             Task::Collective(task) => task,
         };
-        let groups = task.groups.get();
-        if !ranks.is_multiple_of(groups) {
-            return Err(Unfit::Groups { ranks, groups });
-        }
         if self.needs_reducing_switches() && fabric.reducing_planes() == 0 {
             return Err(Unfit::NoReduction);
         }
-        let size = ranks / groups;
+        let size = ranks / task.groups.get();
         let groups = collectives::group_ranks(task.grouping, size, cards, fabric)?;
         Ok((collectives::plan(&task.request(ranks, &groups, task.size))?, size))
     }
@@ -162,9 +162,13 @@ impl JobCase {
     }
 }
 
-fn placement(value: &Value) -> Placement {
+fn placement(value: &Value, task: &Task) -> Placement {
     match value.form() {
         ("by_supernode", _) => Placement::BySupernode,
+        ("rail", _) => {
+            let (groups, grouping) = task.groups();
+            Placement::Rail { groups, grouping }
+        }
         ("random", _) => Placement::Random,
         ("strided", Some(fields)) => Placement::Strided { stride: fields.count32("stride") },
         ("fragmented", Some(fields)) => Placement::Fragmented { run: fields.count32("run") },

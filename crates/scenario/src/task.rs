@@ -64,6 +64,14 @@ impl Task {
         Plan { schedule, size: self.size(), channels: 1, choice: None }
     }
 
+    /// How many groups the ranks form, and which belong together: all of them where the file lists flows.
+    pub(crate) const fn groups(&self) -> (u32, Grouping) {
+        match self {
+            Self::Collective(task) => (task.groups.get(), task.grouping),
+            Self::Flows(_) | Self::Exchange(_) => (1, Grouping::Consecutive),
+        }
+    }
+
     /// The highest rank that a list or table names; 0 for a collective.
     pub(crate) fn most_rank(&self) -> u32 {
         match self {

@@ -98,6 +98,7 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
                 | Refusal::RepeatedCard { .. }
                 | Refusal::TakenCard { .. } => &["placement"],
                 Refusal::TooSmallToAlign { .. } | Refusal::BarrierOfBytes { .. } => &["size"],
+                Refusal::OffRails { .. } => &["placement"],
                 Refusal::TooManyRanks { .. } | Refusal::TooFewFreeCards { .. } => {
                     &["ranks", "placement"]
                 }

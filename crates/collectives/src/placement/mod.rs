@@ -2,6 +2,7 @@
 
 mod allocated;
 mod fragmented;
+mod rail;
 mod room;
 
 use rand::{Rng, RngExt};
@@ -20,6 +21,14 @@ pub enum Placement {
     /// is passed over. MPI calls it `--map-by node`; it fills rail after rail, a rail being the cards
     /// with one index.
     BySupernode,
+    /// Each group of ranks runs on one rail, the cards with one index in their supernodes, in the order of
+    /// these. Rails are filled in their order; what is left of one after its last whole group stays free.
+    Rail {
+        /// How many groups the ranks form, a divisor of their number.
+        groups: u32,
+        /// Which ranks belong together.
+        grouping: Grouping,
+    },
     /// Ranks run on cards 0, s, 2s, … of all cards, then on 1, 1 + s, …
     Strided {
         /// s, at least 1.
@@ -153,6 +162,25 @@ fn grouped(grouping: Grouping, size: u32, ranks: u32) -> Result<Vec<Vec<RankId>>
         Grouping::Strided => RankId(group + place * groups),
     };
     Ok((0..groups).map(|group| (0..size).map(|place| rank(group, place)).collect()).collect())
+}
+
+/// The cards of ranks whose groups lie on one rail each.
+fn on_rails(
+    (groups, grouping): (u32, Grouping),
+    ranks: u32,
+    (supernodes, first): (&[&[u32]], &[u32]),
+) -> Result<Vec<u32>, Refusal> {
+    let size = ranks.checked_div(groups).unwrap_or(0);
+    let members = match grouped(grouping, size, ranks) {
+        Ok(members) if members.len() == groups as usize => members,
+        _ => return Err(Refusal::UnevenGroups { ranks, size }),
+    };
+    let chosen = rail::cards((groups, size), supernodes, first)?;
+    let mut cards = vec![0; ranks as usize];
+    for (rank, card) in members.into_iter().flatten().zip(chosen) {
+        cards[rank.0 as usize] = card;
+    }
+    Ok(cards)
 }
 
 /// The parts of a list that end at the given places.

@@ -3,7 +3,7 @@
 use rand::Rng;
 use topology::{CardId, Fabric, SupernodeId};
 
-use super::{Placement, allocated, dealt, drawn, fragmented, listed, slices};
+use super::{Placement, allocated, dealt, drawn, fragmented, listed, on_rails, slices};
 use crate::Refusal;
 
 /// The cards of a fabric, and which of them belong to jobs already.
@@ -34,7 +34,8 @@ impl<'f> Room<'f> {
     /// Only random, fragmented and allocated placements draw from `rng`.
     ///
     /// # Errors
-    /// [`Refusal::TooManyRanks`] when fewer cards are free; a listed card that does not exist, stands
+    /// [`Refusal::TooManyRanks`] when fewer cards are free, [`Refusal::OffRails`] when too few groups fit
+    /// rails, [`Refusal::UnevenGroups`] when their number does not divide the ranks; a listed card that does not exist, stands
     /// twice or is taken.
     pub fn place(
         &self,
@@ -63,6 +64,11 @@ impl<'f> Room<'f> {
         let order = match placement {
             Placement::Linear => free[..ranks as usize].to_vec(),
             Placement::BySupernode => dealt(ranks, &supernodes),
+            Placement::Rail { groups, grouping } => {
+                let start = |id| self.fabric.cards_of(SupernodeId(id)).start;
+                let first: Vec<u32> = (0..self.fabric.supernodes()).map(start).collect();
+                on_rails((*groups, *grouping), ranks, (&supernodes, &first))?
+            }
             Placement::Random => {
                 drawn(ranks, count, rng).into_iter().map(|index| free[index as usize]).collect()
             }

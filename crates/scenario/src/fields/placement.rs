@@ -8,6 +8,12 @@ const BY_SUPERNODE: Form = Form::word(
     "Dealt to the supernodes in turn: neighbouring ranks sit in different ones. It fills rail after \
      rail (card index first).",
 );
+const RAIL: Form = Form::word(
+    "rail",
+    "Each group on one rail, the cards with one index in their supernodes, in the order of these; rails \
+     are filled in their order, and what is left after the last whole group of one stays free. Flows and \
+     exchanges are one group.",
+);
 const RANDOM: Form =
     Form::word("random", "A random card for each rank, by the seed of the scenario.");
 const STRIDED_CARDS: Form = Form::with("strided", &STRIDED, "Cards 0, s, 2s, …, then 1, 1 + s, …");
@@ -25,7 +31,7 @@ const ALLOCATION: Form = Form::with(
 );
 
 const PLACEMENTS: &[Form] =
-    &[LINEAR, BY_SUPERNODE, RANDOM, STRIDED_CARDS, RUNS, LISTED_CARDS, ALLOCATION];
+    &[LINEAR, BY_SUPERNODE, RAIL, RANDOM, STRIDED_CARDS, RUNS, LISTED_CARDS, ALLOCATION];
 
 /// Which card a rank runs on.
 pub(crate) const PLACEMENT: Field =
@@ -35,6 +41,7 @@ pub(crate) const PLACEMENT: Field =
 const JOB_PLACEMENTS: &[Form] = &[
     LINEAR,
     BY_SUPERNODE,
+    RAIL,
     RANDOM,
     STRIDED_CARDS,
     RUNS,

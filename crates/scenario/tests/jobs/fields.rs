@@ -79,6 +79,11 @@ fn impossible_jobs_are_refused_with_their_place() {
         (first("ranks: 11"), "jobs[1].ranks", "6 ranks do not fit on 5 free cards"),
         (first("ranks: 17"), "jobs[0].ranks", "17 ranks do not fit on 16 cards"),
         (first("ranks: 0"), "jobs[0].ranks", "0 is out of range"),
+        (
+            first("placement: rail"),
+            "jobs[0].placement",
+            "0 of 1 groups of 6 ranks lie on one rail each; the longest rail",
+        ),
         (listed("[0, 1, 2, 3, 4, 16]"), "jobs[0].placement", "card 16 does not exist"),
         (listed("[0, 1, 2, 3, 4, 4]"), "jobs[0].placement", "card 4 is listed twice"),
         (listed("[0, 1]"), "jobs[0].ranks", "6 ranks do not fit on 2 cards"),

@@ -14,7 +14,7 @@ const TWO_LINKS_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", l
     (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
 
 /// The points that a row looks at: fabric and workload by name.
-pub(crate) const ROWS: [Row; 126] = [
+pub(crate) const ROWS: [Row; 127] = [
     ("engine", "two ring", ["fluid", "packet"]),
     ("fabric.packets", "two a2a", ["ideal", "infiniband"]),
     ("fabric.packets.payload", "two ring", ["4 KiB", "1 KiB"]),
@@ -194,6 +194,7 @@ pub(crate) const ROWS: [Row; 126] = [
     ("workload.groups", "star ring", ["1", "2"]),
     ("workload.grouping", "two grouped", ["consecutive", "strided"]),
     ("workload.placement", "two ring", ["linear", "by_supernode"]),
+    ("workload.placement", "two railed", ["linear", "rail"]),
     ("workload.placement.stride", "two stride", ["1", "6"]),
     ("workload.placement.run", "two runs", ["1", "6"]),
     ("workload.placement.cards", "two chosen", ["[0, 1]", "[1, 2]"]),
