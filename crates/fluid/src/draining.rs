@@ -72,7 +72,8 @@ impl<'m> Draining<'m> {
         }
         self.ends.pop();
         self.allocation.remove(flow as usize);
-        self.moves.add(flow, self.left[flow as usize].0);
+        let left = std::mem::take(&mut self.left[flow as usize].0);
+        self.moves.add(flow, left);
         Some(flow)
     }
 

@@ -2,7 +2,6 @@
 
 use thiserror::Error;
 use topology::RouteError;
-use units::Time;
 
 /// A refusal, before or during a run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -24,15 +23,6 @@ pub enum Error {
         limit: u64,
         /// Why they cannot be merged.
         why: &'static str,
-    },
-    /// Links lose packets on a fabric that changes during the run.
-    #[error(
-        "the fabric changes at {at}, and some of its links lose packets: what paths lose is known of a \
-         fabric that stays as it is"
-    )]
-    LossesInTime {
-        /// The first change.
-        at: Time,
     },
     /// The run was stopped or left the range of time.
     #[error(transparent)]

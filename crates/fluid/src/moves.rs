@@ -34,9 +34,18 @@ impl Moves {
         self.add(flow, bytes * WORK_PER_BYTE);
     }
 
-    /// The routes change: what has moved has taken the old ones. Parts of bytes go to the new ones.
-    pub(crate) fn turn(&mut self) {
-        let bytes = self.done.iter().map(|work| work / WORK_PER_BYTE);
+    /// What a flow has done of a byte is done anew.
+    pub(crate) fn drop_part(&mut self, flow: u32) {
+        if let Some(done) = self.done.get_mut(flow as usize) {
+            *done -= *done % WORK_PER_BYTE;
+        }
+    }
+
+    /// The routes change: what has moved has taken the old ones, but for what each flow has `repeated`.
+    /// Parts of bytes go to the new ones.
+    pub(crate) fn turn(&mut self, repeated: &dyn Fn(usize) -> u128) {
+        let done = self.done.iter().enumerate();
+        let bytes = done.map(|(flow, work)| work / WORK_PER_BYTE - repeated(flow));
         let moved = bytes.zip(&mut self.told).map(|(bytes, told)| {
             let moved = bytes - *told;
             *told = bytes;
@@ -45,15 +54,14 @@ impl Moves {
         self.by_routes.push(moved.collect());
     }
 
-    /// The bytes of each flow by set of routes; nothing where routes do not change.
-    pub(crate) fn finish(mut self) -> Vec<Vec<u128>> {
-        self.turn();
+    /// The bytes of each flow by set of routes, told by its last turn; nothing where routes do not change.
+    pub(crate) fn finish(self) -> Vec<Vec<u128>> {
         if self.done.is_empty() { Vec::new() } else { self.by_routes }
     }
 }
 
-/// What of `asked` has moved when `left` is still to be done, in whole bytes.
-pub(crate) fn delivered(asked: Bytes, left: u128) -> Bytes {
-    let left = u64::try_from(left.div_ceil(WORK_PER_BYTE)).expect("less than was asked for");
-    Bytes::new(asked.as_u64() - left)
+/// So much work in whole bytes, rounded up.
+pub(crate) fn whole_bytes(work: u128) -> Bytes {
+    let bytes = u64::try_from(work.div_ceil(WORK_PER_BYTE)).expect("what is sent has 64 bits");
+    Bytes::new(bytes)
 }

@@ -18,7 +18,7 @@ pub struct FluidNetwork<'m> {
     /// Transfers whose last byte has left, each with the latency of the path that it took.
     pub(crate) gone: Vec<(u32, Duration)>,
     arrivals: Arrivals,
-    losses: Option<LossState<'m>>,
+    pub(crate) losses: Option<LossState<'m>>,
     pub(crate) turning: Turning,
 }
 
@@ -28,15 +28,14 @@ impl<'m> FluidNetwork<'m> {
         Self::with_losses(medium, None)
     }
 
-    /// The same whose flows lose packets, over a medium that does not change then.
+    /// The same whose flows lose packets.
     pub(crate) fn with_losses(medium: &'m Medium, lossy: Option<&'m Lossy>) -> Self {
-        assert!(lossy.is_none() || medium.turns().is_empty(), "a world with both is refused");
         Self {
             medium,
             draining: Draining::new(medium),
             gone: Vec::new(),
             arrivals: Arrivals::default(),
-            losses: lossy.map(|lossy| LossState::new(lossy, medium.flows())),
+            losses: lossy.map(|lossy| LossState::new(lossy, medium)),
             turning: Turning::new(medium),
         }
     }
@@ -47,8 +46,9 @@ impl<'m> FluidNetwork<'m> {
     }
 
     /// What a run over this network came to.
-    pub(crate) fn into_solved(self, completion: Completion) -> Solved {
+    pub(crate) fn into_solved(mut self, completion: Completion) -> Solved {
         let solves = self.solves();
+        self.count_moves();
         let losses = self.losses.map(LossState::into_end).unwrap_or_default();
         let (stranded, moved) = (self.turning.ended, self.draining.moves.finish());
         Solved { completion, solves, losses, stranded, moved }
@@ -66,16 +66,14 @@ impl<'m> FluidNetwork<'m> {
     fn pop_gone(&mut self, now: Time) -> Result<Option<(u32, Duration)>, Error> {
         while let Some((flow, latency)) = self.gone.pop() {
             let is_held = match &mut self.losses {
-                Some(losses) => losses.holds(now, flow)?,
+                Some(losses) => losses.holds(now, (flow, latency))?,
                 None => false,
             };
             if !is_held {
                 return Ok(Some((flow, latency)));
             }
         }
-        let waited = self.losses.as_mut().and_then(|losses| losses.pop_due(now));
-        let path = |flow: u32| self.medium.only_path(flow as usize);
-        Ok(waited.map(|flow| (flow, self.medium.latency(path(flow)))))
+        Ok(self.losses.as_mut().and_then(|losses| losses.pop_due(now)))
     }
 
     fn on_gone(&mut self, now: Time, flow: u32, latency: Duration) -> Result<News, Error> {
@@ -88,17 +86,16 @@ impl<'m> FluidNetwork<'m> {
 
 impl Network for FluidNetwork<'_> {
     fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error> {
-        self.catch_up(now);
+        self.catch_up(now)?;
         let sent = match &mut self.losses {
-            Some(losses) => losses.start(now, flow.0, bytes)?,
+            Some(losses) => losses.start(now, (flow.0, self.turning.routes()), bytes)?,
             None => Some(bytes),
         };
         // What its sender gives up never drains.
-        let Some(bytes) = sent else { return Ok(()) };
-        self.draining.left[flow.index()] = (bytes.as_work(), now);
+        let Some(sent) = sent else { return Ok(()) };
+        self.draining.left[flow.index()] = (sent.as_work(), now);
         self.turning.on_start(flow.0, bytes);
-        self.admit(now, flow.0);
-        Ok(())
+        self.admit(now, flow.0)
     }
 
     fn next_time(&self) -> Option<Time> {
@@ -109,7 +106,7 @@ impl Network for FluidNetwork<'_> {
     }
 
     fn poll(&mut self, now: Time) -> Result<Option<News>, Error> {
-        self.catch_up(now);
+        self.catch_up(now)?;
         if let Some((flow, latency)) = self.pop_gone(now)? {
             return self.on_gone(now, flow, latency).map(Some);
         }
@@ -135,7 +132,7 @@ impl Recurrent for FluidNetwork<'_> {
             self.draining.for_each_active(&mut |flow| {
                 digest.add(0x45, [u64::from(flow), losses.delay(flow).as_picos(), 0]);
             });
-            losses.digest(now, digest);
+            losses.digest(now, (self.turning.routes(), self.next_turn()), digest);
         }
         for (at, flow) in self.arrivals.iter() {
             digest.add(0x41, [u64::from(flow), at.since(now).as_picos(), 0]);

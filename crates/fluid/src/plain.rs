@@ -11,7 +11,7 @@ use units::Duration;
 
 use crate::chain::Chain;
 use crate::course::{Course, best};
-use crate::loss::{self, LossyBuilder};
+use crate::loss::{self, Hazard, LossyBuilder};
 use crate::model::Model;
 use crate::parts::{
     AgentOfSeat, Ends, Ordinals, Seating, ends_of, flow_key, listed_transfers, parts, way_of,
@@ -72,6 +72,14 @@ struct Listing<'a> {
     transfers: u128,
 }
 
+/// What packets risk on each path of a row.
+fn hazards<'s>(
+    shares: &'s [Share],
+    row: &'s [Option<u32>],
+) -> impl Iterator<Item = Option<&'s Hazard>> {
+    row.iter().map(|path| shares[(*path)? as usize].hazard.as_deref())
+}
+
 impl<'a> Listing<'a> {
     fn new(world: &'a World<'a>, course: &'a Course<'a>) -> Self {
         let by_state = course.link_capacities();
@@ -129,8 +137,8 @@ impl<'a> Listing<'a> {
                     let least = least_time(self.shares_of(row), &self.best, least);
                     chain.message(stage_index, least);
                     let key = loss::key_of(self.world, lane, &flow, (transfer.src, transfer.dst));
-                    let hazard = self.shares_of(row).next().and_then(|it| it.hazard.clone());
-                    self.lossy.flow(hazard.as_deref(), 1, key);
+                    let paths = &self.rows[row as usize..row as usize + self.routers.len()];
+                    self.lossy.flow(hazards(&self.shares, paths), 1, key);
                     self.row_of.push(row);
                     self.ends.push((ends, lane.rounds.count));
                     self.flows.push(flow);
@@ -170,7 +178,7 @@ impl<'a> Listing<'a> {
             return Ok(row);
         }
         let row = self.rows.len() as u32;
-        for router in &mut self.routers {
+        for (router, &state) in self.routers.iter_mut().zip(&self.course.routes) {
             let path = match hashed {
                 Some(key) => router.hashed(src, dst, key),
                 None => router.spray(src, dst),
@@ -186,7 +194,7 @@ impl<'a> Listing<'a> {
             let loss = self.world.fabric.path_loss(src, dst, &path.hops);
             self.rows.push(Some(self.shares.len() as u32));
             let share = Share::of(path);
-            self.shares.push(share.losing(loss, &self.world.recovery, &self.by_state[0]));
+            self.shares.push(share.losing(loss, &self.world.recovery, &self.by_state[state]));
         }
         if self.rows[row as usize..].iter().all(Option::is_none) {
             return Err(RouteError::Unreachable { src, dst }.into());

@@ -18,9 +18,8 @@ use crate::{Error, Options, World, ending, plain, symmetry};
 /// The outcome but for its counters does not depend on `options`.
 ///
 /// # Errors
-/// What [`Error`] tells; among it a fabric that changes in time and has links that lose packets.
+/// What [`Error`] tells.
 pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Error> {
-    refuse_losses_in_time(world)?;
     let course = Course::new(world)?;
     let model = match options.symmetry {
         Switch::On => symmetry::model(world, &course)?,
@@ -34,15 +33,6 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
         return outcome(world, &plain, &solved);
     }
     outcome(world, &model, &solved)
-}
-
-/// What a path loses is known of the fabric at the start; so links that lose packets stay as they are.
-fn refuse_losses_in_time(world: &World<'_>) -> Result<(), Error> {
-    let change = world.timeline.and_then(|timeline| timeline.changes().first());
-    match change.filter(|_| !world.fabric.losses().is_lossless()) {
-        Some(change) => Err(Error::LossesInTime { at: change.at }),
-        None => Ok(()),
-    }
 }
 
 /// Runs a model, unless somebody has.

@@ -4,10 +4,11 @@
 //! path has a dead link stands still until the link or its routes change; one without a path waits
 //! while a later set of routes has one for it, and has ended otherwise.
 
-use engine::{Digest, FlowId};
+use engine::{Digest, Error, FlowId};
 use units::{Bytes, Duration, Time};
 
-use crate::moves::delivered;
+use crate::loss::Onward;
+use crate::moves::whole_bytes;
 use crate::{FluidNetwork, Medium};
 
 /// A transfer that ended because no way is left.
@@ -16,7 +17,7 @@ pub(crate) struct Stranded {
     pub(crate) flow: FlowId,
     pub(crate) at: Time,
     pub(crate) asked: Bytes,
-    /// What had left its sender.
+    /// What of it had left its sender, repeats not counted.
     pub(crate) delivered: Bytes,
 }
 
@@ -48,6 +49,11 @@ impl Turning {
             asked: vec![Bytes::ZERO; rerouted],
             arrives: vec![Time::ZERO; rerouted],
         }
+    }
+
+    /// The set of routes that holds.
+    pub(crate) const fn routes(&self) -> u32 {
+        self.routes
     }
 
     /// Hears of a transfer of `bytes`.
@@ -86,14 +92,15 @@ impl FluidNetwork<'_> {
     }
 
     /// Lets everything turn that has turned by now. What ends at that instant has taken the old path.
-    pub(crate) fn catch_up(&mut self, now: Time) {
+    pub(crate) fn catch_up(&mut self, now: Time) -> Result<(), Error> {
         while self.next_turn().is_some_and(|at| at <= now) {
             self.drain_due(now);
-            self.turn(now);
+            self.turn(now)?;
         }
+        Ok(())
     }
 
-    fn turn(&mut self, now: Time) {
+    fn turn(&mut self, now: Time) -> Result<(), Error> {
         let turn = &self.medium.turns()[self.turning.passed];
         self.turning.passed += 1;
         let mut touched: Vec<u32> = Vec::new();
@@ -116,33 +123,66 @@ impl FluidNetwork<'_> {
         }
         if let Some(routes) = turn.routes {
             self.turning.routes = routes;
-            self.draining.moves.turn();
+            self.count_moves();
         }
         let waiting = std::mem::take(&mut self.turning.waiting);
         for flow in touched.into_iter().chain(waiting) {
-            self.admit(now, flow);
+            self.admit(now, flow)?;
         }
+        Ok(())
+    }
+
+    /// What has moved by now has taken the routes that held.
+    pub(crate) fn count_moves(&mut self) {
+        let (losses, left) = (&self.losses, &self.draining.left);
+        self.draining.moves.turn(&|flow| {
+            let left = whole_bytes(left[flow].0);
+            losses.as_ref().map_or(0, |losses| losses.repeated(flow, left))
+        });
+    }
+
+    /// Decides what is lost of a transfer that has a path: whether its sender goes on.
+    fn goes_on(&mut self, now: Time, flow: u32) -> Result<bool, Error> {
+        let Some(losses) = &mut self.losses else { return Ok(true) };
+        let left = &mut self.draining.left[flow as usize].0;
+        let place = (flow, self.turning.routes);
+        *left = match losses.reroute(now, place, whole_bytes(*left))? {
+            Onward::AsBefore => return Ok(true),
+            Onward::GivesUp => {
+                *left = 0;
+                return Ok(false);
+            }
+            Onward::Sends(bytes) => bytes.as_work(),
+        };
+        self.draining.moves.drop_part(flow);
+        Ok(true)
     }
 
     /// Lets a transfer onto its path, if it has one on which it can move.
-    pub(crate) fn admit(&mut self, now: Time, flow: u32) {
-        let Turning { routes, .. } = self.turning;
+    pub(crate) fn admit(&mut self, now: Time, flow: u32) -> Result<(), Error> {
+        let path = self.medium.path(flow as usize, self.turning.routes);
+        if path.is_some() && !self.goes_on(now, flow)? {
+            return Ok(());
+        }
         let left = &mut self.draining.left[flow as usize];
         left.1 = now;
         let left = left.0;
         let allocation = &mut self.draining.allocation;
-        match self.medium.path(flow as usize, routes) {
+        match path {
             Some(path) if allocation.is_cut(path) => self.turning.waiting.push(flow),
             Some(path) if left == 0 => self.gone.push((flow, self.medium.latency(path))),
             Some(path) => allocation.insert_on(flow as usize, path),
             None if self.may_return(flow) => self.turning.waiting.push(flow),
             None => {
                 let asked = self.turning.asked[flow as usize];
-                let delivered = delivered(asked, left);
-                let flow = FlowId(flow);
+                let left = whole_bytes(left);
+                let losses = self.losses.as_ref();
+                let left = losses.map_or(left, |losses| losses.payload_left(flow, left));
+                let (flow, delivered) = (FlowId(flow), asked - left);
                 self.turning.ended.push(Stranded { flow, at: now, asked, delivered });
             }
         }
+        Ok(())
     }
 
     /// Whether a set of routes that is still to come has a path for a flow.

@@ -91,9 +91,6 @@ impl FabricCase {
         });
         let (mishaps, reroute_after) = faults::mishaps(fields, path, problems);
         let losses = LossCase::new(fields, path, problems)?;
-        if losses.loses() {
-            faults::refuse_in_time((fields, path), &mishaps, problems);
-        }
         let case = Self {
             name: fields.text("name"),
             spec,

@@ -85,26 +85,6 @@ pub(crate) fn mishaps(
     (mishaps, reroute_after)
 }
 
-/// Collects what breaks or is repaired during the run of a fabric that loses packets.
-pub(crate) fn refuse_in_time(
-    (fields, path): (&Fields, &str),
-    mishaps: &[Mishap],
-    problems: &mut Problems,
-) {
-    for (index, item) in fields.list("faults").iter().enumerate() {
-        if mishaps[index].is_lasting() {
-            continue;
-        }
-        let place = &item.place;
-        let found =
-            "it strikes or is repaired during the run, and `losses` lets links lose packets";
-        let problem = Problem::new(place, &format!("{path}.faults[{index}]"), found);
-        let allowed = "faults without `at` and `until` beside `losses`: what a path loses is known only \
-                       while the fabric stays as it is";
-        problems.add(problem.allowed(allowed));
-    }
-}
-
 /// The instant so long after the start.
 fn instant(span: Duration) -> Time {
     Time::from_picos(span.as_picos())

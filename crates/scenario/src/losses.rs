@@ -40,11 +40,6 @@ impl LossCase {
         (problems.len() == before).then_some(Self { rules, recovery })
     }
 
-    /// Whether some packets are lost at some time.
-    pub(crate) fn loses(&self) -> bool {
-        self.rules.iter().any(|rule| rule.loss > Probability::ZERO)
-    }
-
     /// The recovery with the key of a scenario.
     pub(crate) fn recovery(&self, keys: Keys) -> Recovery {
         match self.recovery.draw {

@@ -10,6 +10,7 @@ use units::Time;
 use super::state::Failure;
 use super::{Hazard, Lossy};
 use crate::World;
+use crate::course::Course;
 use crate::model::Model;
 use crate::parts::{cards_of, flow_key};
 use crate::paths::{Share, link_capacities};
@@ -21,19 +22,25 @@ pub(crate) fn tell(
     lossy: &Lossy,
     failures: &[Failure],
 ) -> String {
-    let mut router = Router::new(world.fabric);
     let (place, given_up) = first_sender(model, failures);
-    let (dst, failure) = first_receiver(world, model, (lossy, &mut router), (place, &given_up));
+    let course = Course::new(world).expect("the run has had it");
+    // What is given up at one instant is so on the routes of that instant.
+    let mut way = Way::new(world, &course, given_up[0].routes);
+    let (dst, failure) = first_receiver(world, model, (lossy, &mut way), (place, &given_up));
     let lane = &world.schedule.lanes[place.lane];
     let flow = &model.plan.flows()[failure.flow as usize];
     let (from, to) = (lane.seats[place.seat as usize].0, lane.seats[dst as usize].0);
     let cards = (world.cards[from as usize], world.cards[to as usize]);
-    let path = path(world, &mut router, lane, (cards, flow.part));
+    let path = way.path(lane, (cards, flow.part)).expect("the model has found it before");
     let worst = worst(world, lossy, &path.hops, failure.at).map(|(link, percent)| {
         format!("; of its links {} loses most, {percent} %", world.fabric.link_name(link))
     });
+    let since = match failure.bytes == failure.left {
+        true => "begun",
+        false => "with a part left, on other routes",
+    };
     format!(
-        "rank {from} gave up sending {} to rank {to} ({}, group {}, channel {}), begun at {}: a packet \
+        "rank {from} gave up sending {} to rank {to} ({}, group {}, channel {}), {since} at {}: a packet \
          was lost {} times{}",
         failure.bytes,
         lane.name.part,
@@ -75,7 +82,7 @@ fn first_sender<'f>(model: &Model, failures: &'f [Failure]) -> (Place, Vec<&'f F
 fn first_receiver<'f>(
     world: &World<'_>,
     model: &Model,
-    (lossy, router): (&Lossy, &mut Router<'_>),
+    (lossy, way): (&Lossy, &mut Way<'_>),
     (place, given_up): (Place, &[&'f Failure]),
 ) -> (u32, &'f Failure) {
     let lane = &world.schedule.lanes[place.lane];
@@ -97,40 +104,53 @@ fn first_receiver<'f>(
         }
     });
     candidates.sort_by_key(|&(dst, part, ..)| (dst, part));
-    let capacities = link_capacities(world.fabric);
     let found = candidates.into_iter().find(|&(_, part, failure, transfer)| {
         // What is drawn belongs to one transfer, which need not give up on average.
         if lossy.is_sampled() {
             return true;
         }
         let cards = cards_of(world.cards, lane, transfer);
-        let Path { hops, denominator, latency } = path(world, router, lane, (cards, part));
+        // Others of this sender may have no path.
+        let Some(path) = way.path(lane, (cards, part)) else { return false };
+        let Path { hops, denominator, latency } = path;
         let loss = world.fabric.path_loss(cards.0, cards.1, &hops);
         let crossings = hops.iter().map(|hop| (hop.link.0, hop.weight)).collect();
         let share = Share { crossings, denominator, latency, hazard: None };
-        let share = share.losing(loss, &world.recovery, &capacities);
-        let gives_up = |hazard: &Hazard| lossy.gives_up(hazard, failure.at, failure.bytes);
+        let share = share.losing(loss, &world.recovery, &way.capacities);
+        let gives_up = |hazard: &Hazard| lossy.gives_up(hazard, failure.at, failure.left);
         share.hazard.as_deref().is_some_and(gives_up)
     });
     let (dst, _, failure, _) = found.expect("a class that gives up has a member that does");
     (dst, failure)
 }
 
-/// The path of one part of a transfer, which has one.
-fn path(
-    world: &World<'_>,
-    router: &mut Router<'_>,
-    lane: &Lane,
-    (cards, part): ((CardId, CardId), u32),
-) -> Path {
-    let (src, dst) = cards;
-    let path = match world.routing {
-        Routing::Ecmp { key, .. } if router.domain(src, dst) == Domain::Outside => {
-            router.hashed(src, dst, flow_key(key, lane, cards, part))
-        }
-        _ => router.spray(src, dst),
-    };
-    path.expect("the model has found it before")
+/// The ways of a set of routes.
+struct Way<'a> {
+    router: Router<'a>,
+    routing: Routing,
+    /// The rates of the fabric that the routes belong to.
+    capacities: Vec<u128>,
+}
+
+impl<'a> Way<'a> {
+    fn new(world: &World<'a>, course: &Course<'a>, routes: u32) -> Self {
+        let fabric =
+            course.routed().nth(routes as usize).expect("the set of routes is one of them");
+        let (router, capacities) = (Router::new(fabric), link_capacities(fabric));
+        Self { router, routing: world.routing, capacities }
+    }
+
+    /// The path of one part of a transfer, if it has one.
+    fn path(&mut self, lane: &Lane, (cards, part): ((CardId, CardId), u32)) -> Option<Path> {
+        let (src, dst) = cards;
+        let path = match self.routing {
+            Routing::Ecmp { key, .. } if self.router.domain(src, dst) == Domain::Outside => {
+                self.router.hashed(src, dst, flow_key(key, lane, cards, part))
+            }
+            _ => self.router.spray(src, dst),
+        };
+        path.ok()
+    }
 }
 
 /// The link of a path that loses most at an instant, and how much in per cent.

@@ -25,3 +25,9 @@ pub(crate) fn key_of(world: &World<'_>, lane: &Lane, flow: &Flow, seats: (u32, u
 pub(super) const fn transfer_key(flow: u64, start: u64) -> u64 {
     mix(flow, start)
 }
+
+/// The key of a leg of that transfer: that of the transfer for the first one, 0; of later ones what no
+/// draw of the transfer is numbered by.
+pub(super) const fn leg_key(transfer: u64, leg: u64) -> u64 {
+    if leg == 0 { transfer } else { mix(mix(transfer, u64::MAX), leg) }
+}

@@ -8,7 +8,7 @@ use units::{Bytes, Time};
 use super::skips::Skips;
 use super::state::LossEnd;
 use super::toll::{Toll, Verdict};
-use super::{Draw, Hazard, Recovery, Scheme, Tally, expected, sampled, transfer_key};
+use super::{Draw, Hazard, Recovery, Scheme, Tally, expected, leg_key, sampled, transfer_key};
 use crate::traffic::flow_total;
 
 /// A flow that loses nothing.
@@ -22,6 +22,9 @@ pub(crate) struct Lossy {
     hazards: Vec<Hazard>,
     /// By hazard and epoch.
     skips: Vec<Vec<Skips>>,
+    /// The sets of routes.
+    routes: usize,
+    /// The hazard of each flow on each set of routes, flow by flow.
     of_flow: Vec<u32>,
     /// How many transfers a flow stands for in each of its steps.
     members: Vec<u128>,
@@ -40,19 +43,29 @@ pub(crate) struct LossyBuilder {
 }
 
 impl LossyBuilder {
-    /// The next flow: its hazard, if it has one, what it stands for, and the key of its draws.
-    pub(crate) fn flow(&mut self, hazard: Option<&Hazard>, members: u128, key: u64) {
-        let number = hazard.map_or(NONE, |hazard| {
-            let next = self.hazards.len() as u32;
-            let number = *self.known.entry(hazard.clone()).or_insert(next);
-            if number == next {
-                self.hazards.push(hazard.clone());
-            }
-            number
-        });
-        self.of_flow.push(number);
+    /// The next flow: its hazard on each set of routes, where it has one, what it stands for, and the key
+    /// of its draws.
+    pub(crate) fn flow<'h>(
+        &mut self,
+        hazards: impl Iterator<Item = Option<&'h Hazard>>,
+        members: u128,
+        key: u64,
+    ) {
+        for hazard in hazards {
+            let number = hazard.map_or(NONE, |hazard| self.number(hazard));
+            self.of_flow.push(number);
+        }
         self.members.push(members);
         self.keys.push(key);
+    }
+
+    fn number(&mut self, hazard: &Hazard) -> u32 {
+        let next = self.hazards.len() as u32;
+        let number = *self.known.entry(hazard.clone()).or_insert(next);
+        if number == next {
+            self.hazards.push(hazard.clone());
+        }
+        number
     }
 
     /// All flows; `None` if none of them loses anything.
@@ -66,6 +79,7 @@ impl LossyBuilder {
             losses: losses.clone(),
             skips: self.hazards.iter().map(skips).collect(),
             hazards: self.hazards,
+            routes: self.of_flow.len() / self.members.len(),
             of_flow: self.of_flow,
             members: self.members,
             keys: self.keys,
@@ -84,24 +98,39 @@ impl Lossy {
         self.recovery.retries
     }
 
+    /// The hazard of a flow on a set of routes, by its number.
+    pub(super) fn hazard(&self, flow: usize, routes: u32) -> u32 {
+        self.of_flow[flow * self.routes + routes as usize]
+    }
+
+    /// Whether a set of routes is the last one.
+    pub(super) const fn is_last(&self, routes: u32) -> bool {
+        routes as usize + 1 == self.routes
+    }
+
     pub(super) fn members(&self, flow: usize) -> u128 {
         self.members[flow]
     }
 
-    /// What losses cost the transfer of `bytes` that `flow` starts in an epoch as its `start`-th.
+    /// The key of leg number `leg` of the transfer that `flow` starts as its `start`-th.
+    pub(super) fn key(&self, flow: usize, start: u64, leg: u64) -> u64 {
+        leg_key(transfer_key(self.keys[flow], start), leg)
+    }
+
+    /// What losses cost `bytes` that leave in an epoch on a path with the hazard of that number, drawn by
+    /// `key`.
     pub(super) fn verdict(
         &self,
-        flow: usize,
+        number: u32,
         epoch: usize,
-        (start, bytes): (u64, Bytes),
+        (key, bytes): (u64, Bytes),
     ) -> Result<Verdict, Error> {
-        let number = self.of_flow[flow] as usize;
+        let number = number as usize;
         let Some(hazard) = self.hazards.get(number) else {
             return Ok(Verdict::Arrives(Toll::default()));
         };
         let skips = &self.skips[number][epoch];
         if self.is_sampled() && !sampled::is_beyond(&self.recovery, skips, bytes) {
-            let key = transfer_key(self.keys[flow], start);
             return sampled::toll(&self.recovery, (hazard, skips), bytes, key);
         }
         expected::toll(&self.recovery, hazard, skips, bytes)
@@ -121,7 +150,8 @@ impl Lossy {
         }
         let last = self.losses.changes().len();
         for (index, flow) in plan.flows().iter().enumerate() {
-            if self.of_flow[index] == NONE {
+            let hazard = self.hazard(index, self.routes as u32 - 1);
+            if hazard == NONE {
                 continue;
             }
             let mut failed = None;
@@ -131,7 +161,7 @@ impl Lossy {
                 }
                 let times = self.members[index] * u128::from(rounds);
                 flow.for_each_size(from..flow.end, &mut |bytes, steps| match self.verdict(
-                    index,
+                    hazard,
                     last,
                     (0, bytes),
                 ) {
@@ -182,8 +212,10 @@ impl Lossy {
                 digest.add(0x59, [index as u64, epoch as u64, survival.parts()]);
             }
         }
-        for (flow, &hazard) in self.of_flow.iter().enumerate() {
+        for (place, &hazard) in self.of_flow.iter().enumerate() {
             if hazard != NONE {
+                let (flow, routes) = (place / self.routes, place % self.routes);
+                digest.add(0x5c, [flow as u64, routes as u64, u64::from(hazard)]);
                 let members = self.members[flow];
                 digest.add(0x5a, [flow as u64, u64::from(hazard), self.keys[flow]]);
                 digest.add(0x5b, [flow as u64, members as u64, (members >> 64) as u64]);

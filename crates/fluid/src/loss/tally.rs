@@ -22,4 +22,11 @@ impl Tally {
         self.timeouts += toll.timeouts * transfers;
         self.hit += u128::from(toll.hit) * transfers;
     }
+
+    /// Takes back what was counted of so many transfers of one cost.
+    pub(crate) fn remove(&mut self, toll: &Toll, transfers: u128) {
+        self.repeated_bytes -= u128::from(toll.extra.as_u64()) * transfers;
+        self.timeouts -= toll.timeouts * transfers;
+        self.hit -= u128::from(toll.hit) * transfers;
+    }
 }

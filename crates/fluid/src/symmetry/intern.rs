@@ -51,7 +51,7 @@ pub(super) struct TransferColour {
     pub(super) start: Start,
     /// The number of the latencies of its paths; 0 if it is joined, when its kind tells them.
     pub(super) latencies: u64,
-    /// The number of its path's hazard, 0 if it has none.
+    /// The number of the hazards of its paths, 0 if they have none.
     pub(super) hazard: u64,
     /// What its losses are drawn by, if they are.
     pub(super) draw: u64,

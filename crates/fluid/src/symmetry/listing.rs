@@ -9,7 +9,7 @@ use topology::{Domain, Router, Routing};
 use super::intern::{Colour, Label, TransferColour};
 use super::scene::{Scene, uses_blocks};
 use crate::course::{Course, is_rerouted};
-use crate::loss::key_of;
+use crate::loss::{Hazard, key_of};
 use crate::parts::{Ends, Ordinals, ends_of, flow_key, parts, way_of};
 use crate::paths::Share;
 use crate::plain::MOST_LISTED;
@@ -149,8 +149,10 @@ impl Scene<'_> {
         (row, mut colour): (u32, TransferColour),
     ) {
         colour.latencies = self.paths.latencies(row);
-        if let Some(hazard) = &self.paths.first(row).hazard {
-            colour.hazard = u64::from(self.hazards.number(Rc::clone(hazard))) + 1;
+        let hazards: Vec<Option<Rc<Hazard>>> =
+            self.paths.row(row).map(|share| share?.hazard.clone()).collect();
+        if hazards.iter().any(Option::is_some) {
+            colour.hazard = u64::from(self.hazards.number(hazards)) + 1;
             colour.draw = key_of(world, lane, &colour.flow(), (src, dst));
         }
         let vertex = self.vertex(Colour::Transfer(colour));

@@ -61,8 +61,9 @@ impl Quotient<'_, '_> {
         let mut lossy = LossyBuilder::default();
         for (class, row) in self.flows.iter().zip(&rows) {
             medium.add_rerouted_flow(row);
-            let hazard = class.shares().next().and_then(|share| share.hazard.as_deref());
-            lossy.flow(hazard, class.members, class.draw);
+            let share = class.paths.iter().map(Option::as_ref);
+            let hazards = share.map(|share| share?.hazard.as_deref());
+            lossy.flow(hazards, class.members, class.draw);
             builder.flow(class.flow);
         }
         let on_class = self.load_classes(&medium, &rows);

@@ -18,6 +18,8 @@ use crate::{Error, World};
 #[derive(Default)]
 pub(super) struct Paths {
     routes: usize,
+    /// The state that each set of routes belongs to.
+    states: Vec<usize>,
     shares: Vec<Share>,
     rows: Vec<Option<u32>>,
     known: FxHashMap<(CardId, CardId, u64), u32>,
@@ -29,6 +31,7 @@ impl Paths {
     pub(super) fn new(course: &Course<'_>) -> Self {
         Self {
             routes: course.routes.len(),
+            states: course.routes.clone(),
             shares: Vec::new(),
             rows: Vec::new(),
             known: FxHashMap::default(),
@@ -80,13 +83,14 @@ impl Scene<'_> {
             return Ok(row);
         }
         let row = self.paths.rows.len() as u32;
-        for router in &mut *routers {
+        for (routes, router) in routers.iter_mut().enumerate() {
+            let state = self.paths.states[routes];
             let share = match key {
                 Some(key) => {
-                    router.hashed(src, dst, key).map(|path| self.listed(world, pair, path))
+                    router.hashed(src, dst, key).map(|path| self.listed(world, (pair, state), path))
                 }
                 None if self.paths.routes > 1 => {
-                    router.spray(src, dst).map(|path| self.listed(world, pair, path))
+                    router.spray(src, dst).map(|path| self.listed(world, (pair, state), path))
                 }
                 None => self.share(world, pair),
             };
@@ -106,12 +110,17 @@ impl Scene<'_> {
         Ok(row)
     }
 
-    /// A path between two cards as links.
-    fn listed(&self, world: &World<'_>, (src, dst): (CardId, CardId), path: Path) -> Share {
+    /// A path between two cards on the routes of a state, as links.
+    fn listed(
+        &self,
+        world: &World<'_>,
+        ((src, dst), state): ((CardId, CardId), usize),
+        path: Path,
+    ) -> Share {
         let Path { hops, denominator, latency } = path;
         let loss = world.fabric.path_loss(src, dst, &hops);
         let crossings = hops.into_iter().map(|hop| (hop.link.0, hop.weight)).collect();
         let share = Share { crossings, denominator, latency, hazard: None };
-        share.losing(loss, &world.recovery, &self.resources.by_state[0])
+        share.losing(loss, &world.recovery, &self.resources.by_state[state])
     }
 }

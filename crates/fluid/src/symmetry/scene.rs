@@ -49,7 +49,8 @@ pub(super) struct Scene<'a> {
     pub(super) seating: Seating,
     colours: Interner<Colour>,
     labels: Interner<Label>,
-    pub(super) hazards: Interner<Rc<Hazard>>,
+    /// Of a path on each set of routes.
+    pub(super) hazards: Interner<Vec<Option<Rc<Hazard>>>>,
 }
 
 impl<'a> Scene<'a> {

@@ -2,10 +2,8 @@
 
 use collectives::{Algorithm, Channels, Collective, Flow, RankId, Schedule, flows};
 use engine::Costs;
-use fluid::{
-    Conducts, Draw, Error, Options, Outcome, Recovery, Scheme, Status, Tally, World, simulate,
-};
-use topology::{CardId, Fabric, Fault, LossRule, Mishap, Part, Routing};
+use fluid::{Conducts, Draw, Options, Outcome, Recovery, Scheme, Status, Tally, World, simulate};
+use topology::{CardId, Fabric, LossRule, Part, Routing};
 use units::{Bandwidth, Bytes, Duration, Probability, Time};
 
 use crate::common;
@@ -248,32 +246,4 @@ fn other_work_changes_no_draw() {
     let followed = run(&fabric, &transfers(8_000_000, &[0, 900_000_000_000]), sampled);
     assert_eq!(alone.lanes[0], followed.lanes[0]);
     assert!(lost(&alone).repeated_bytes > 0);
-}
-
-#[test]
-fn links_that_lose_packets_do_not_change() {
-    // Card 0 slows down at 1 µs; the link of card 1 loses packets.
-    let fault = Fault { part: Part::Node("card 0".to_owned()), speed_ppm: 500_000 };
-    let at = Time::from_picos(1_000_000);
-    let mishap = Mishap { fault, at: Some(at), until: None };
-    let told = |ppm| {
-        let changing = pair(ppm).in_time(std::slice::from_ref(&mishap), Duration::ZERO);
-        let (fabric, timeline) = changing.expect("card 0 is there");
-        let cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
-        let (schedule, conducts) = (transfers(8_000_000, &[0]), Conducts::alike(Costs::default()));
-        let world = World {
-            fabric: &fabric,
-            timeline: Some(&timeline),
-            cards: &cards,
-            schedule: &schedule,
-            routing: Routing::Spray,
-            conducts: &conducts,
-            recovery: Recovery::default(),
-        };
-        simulate(&world, &Options::default())
-    };
-    assert_eq!(told(1_000), Err(Error::LossesInTime { at }));
-    // Without losses: 8 MB at 100 Gb/s, all but the first µs at half that rate, are 640 · 2 − 1 = 1,279 µs
-    // and one of latency.
-    assert_eq!(told(0).map(|outcome| outcome.makespan), Ok(Duration::from_micros(1_280)));
 }

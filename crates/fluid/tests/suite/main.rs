@@ -13,6 +13,7 @@ mod in_network;
 mod jobs;
 mod locality;
 mod loss;
+mod loss_in_time;
 mod mishaps;
 mod naive;
 mod reductions;

@@ -2,10 +2,10 @@
 
 use collectives::{Flow, RankId, flows};
 use engine::Costs;
-use fluid::{Conducts, Options, Status, World, simulate};
-use topology::{CardId, Fabric, Fault, Link, LinkId, Mishap, NodeId, Part, Path, Reach};
+use fluid::{Conducts, Options, Recovery, Scheme, Status, World, simulate};
+use topology::{CardId, Fabric, Fault, Link, LinkId, LossRule, Mishap, NodeId, Part, Path, Reach};
 use topology::{Router, Routing, Timeline, mix};
-use units::{Bytes, Duration, Time};
+use units::{Bytes, Duration, Probability, Time};
 
 use crate::common;
 
@@ -19,12 +19,54 @@ enum End {
 /// Milli-bit/s × ps in a byte.
 const WORK: u128 = 8_000_000_000_000_000;
 
+/// What a path loses: survival, the latency of its slowest lossy link and its own.
+type Losing = Option<(Probability, Duration, Duration)>;
+
+/// What losses cost a flow on the path that it is on, and have cost it before.
+#[derive(Clone, Copy, Default)]
+struct Leg {
+    losing: Losing,
+    payload: u128,
+    sent: u128,
+    /// The wait that belongs to what is sent, in ps.
+    delay: u128,
+    /// That of earlier legs.
+    kept: u128,
+}
+
+impl Leg {
+    /// Sends `payload` in packets of 1,000 bytes; each link repeats what it loses, N · P/S times in all.
+    fn begin(losing: Losing, payload: u128, kept: u128) -> Self {
+        let (mut sent, mut delay) = (payload, 0);
+        if let Some((survival, link, _)) = losing {
+            let (lost, arrives) = (survival.complement().parts(), u128::from(survival.parts()));
+            let lost = u128::from(lost) * payload.div_ceil(1_000).max(1);
+            sent += (lost * payload.min(1_000)).div_ceil(arrives);
+            delay = (lost * u128::from(2 * link.as_picos())).div_ceil(arrives);
+        }
+        Self { losing, payload, sent, delay, kept }
+    }
+
+    /// The payload among what is left.
+    fn payload_left(&self, left: u128) -> u128 {
+        (left.div_ceil(WORK) * self.payload).div_ceil(self.sent)
+    }
+
+    /// Goes on with what is left on a path that loses otherwise.
+    fn go_on(&self, losing: Losing, left: u128) -> Self {
+        let done = self.sent - left.div_ceil(WORK);
+        let kept = self.kept + (self.delay * done).div_ceil(self.sent);
+        Self::begin(losing, self.payload_left(left), kept)
+    }
+}
+
 struct Naive<'a> {
     flows: &'a [Flow],
     /// Instants of states and of routes, each with its fabric.
     states: Vec<(u64, &'a Fabric)>,
     routes: Vec<(u64, &'a Fabric)>,
     left: Vec<u128>,
+    legs: Vec<Option<Leg>>,
     ends: Vec<Option<End>>,
 }
 
@@ -39,12 +81,31 @@ impl<'a> Naive<'a> {
             }
         }
         let left = flows.iter().map(|flow| u128::from(flow.bytes.as_u64()) * WORK).collect();
-        Self { flows, states, routes, left, ends: vec![None; flows.len()] }
+        let legs = vec![None; flows.len()];
+        Self { flows, states, routes, left, legs, ends: vec![None; flows.len()] }
     }
 
     fn path(&self, flow: usize, fabric: &Fabric) -> Option<Path> {
         let Flow { src, dst, .. } = self.flows[flow];
         Router::new(fabric).spray(CardId(src.0), CardId(dst.0)).ok()
+    }
+
+    /// Decides the losses of a flow that starts now, or whose path loses otherwise than before.
+    fn lose(&mut self, now: u64, flow: usize) {
+        let routes =
+            self.routes.iter().rev().find(|(at, _)| *at <= now).expect("the first holds").1;
+        let Flow { src, dst, bytes, .. } = self.flows[flow];
+        let losing = self.path(flow, routes).map(|path| {
+            let loss = routes.path_loss(CardId(src.0), CardId(dst.0), &path.hops);
+            loss.survivals.first().map(|&survival| (survival, loss.link_latency, path.latency))
+        });
+        let leg = match (self.legs[flow], losing) {
+            (None, losing) => Leg::begin(losing.flatten(), u128::from(bytes.as_u64()), 0),
+            (Some(leg), Some(losing)) if losing != leg.losing => leg.go_on(losing, self.left[flow]),
+            _ => return,
+        };
+        self.legs[flow] = Some(leg);
+        self.left[flow] = leg.sent * WORK;
     }
 
     /// The rates of the flows that have a path now: the lowest share of all links, fix, repeat.
@@ -96,12 +157,14 @@ impl<'a> Naive<'a> {
             let (active, later): (Vec<usize>, Vec<usize>) =
                 open.partition(|&flow| self.flows[flow].start.as_picos() <= now);
             for &flow in &active {
+                self.lose(now, flow);
+                let leg = self.legs[flow].expect("its losses are decided");
                 let ahead = self.routes.iter().rev();
                 let holding = self.routes.iter().filter(|(at, _)| *at <= now).count();
                 let mut ahead = ahead.take(self.routes.len() - holding + 1);
                 if ahead.all(|(_, fabric)| self.path(flow, fabric).is_none()) {
                     let moved = u128::from(self.flows[flow].bytes.as_u64())
-                        - self.left[flow].div_ceil(WORK);
+                        - leg.payload_left(self.left[flow]);
                     self.ends[flow] = Some(End::Lost(now, moved as u64));
                 }
             }
@@ -119,7 +182,8 @@ impl<'a> Naive<'a> {
             for (flow, rate, latency) in rates {
                 let moved = rate * u128::from(next - now);
                 if moved >= self.left[flow] && rate > 0 {
-                    self.ends[flow] = Some(End::Delivered(next + latency));
+                    let Leg { delay, kept, .. } = self.legs[flow].expect("it has moved");
+                    self.ends[flow] = Some(End::Delivered(next + latency + (delay + kept) as u64));
                 }
                 self.left[flow] -= moved.min(self.left[flow]);
             }
@@ -163,8 +227,8 @@ fn drawn_mishaps(fabric: &Fabric, draw: &dyn Fn(u64, u64) -> u64) -> Vec<Mishap>
     (0..=draw(2, 4)).map(mishap).collect()
 }
 
-#[test]
-fn flows_end_as_in_a_naive_run() {
+/// Runs 400 random worlds, their fabrics changed by `change`; how many flows are lost and delivered.
+fn compare(change: &dyn Fn(Fabric, &dyn Fn(u64, u64) -> u64) -> Fabric) -> (usize, usize) {
     let (mut lost, mut finished) = (0, 0);
     for seed in 0..400_u64 {
         let draw = |purpose: u64, below: u64| mix(seed, purpose) % below;
@@ -174,6 +238,7 @@ fn flows_end_as_in_a_naive_run() {
             2 => common::two_leaves(4),
             _ => common::cluster(2, 3),
         };
+        let fabric = change(fabric, &draw);
         let (list, mishaps) = (drawn_flows(&fabric, &draw), drawn_mishaps(&fabric, &draw));
         let delay = Duration::from_picos(draw(3, 3) * 200_000_000);
         let (start, timeline) = fabric.in_time(&mishaps, delay).expect("all of it is there");
@@ -186,7 +251,12 @@ fn flows_end_as_in_a_naive_run() {
             schedule: &schedule,
             routing: Routing::Spray,
             conducts: &Conducts::alike(Costs::default()),
-            recovery: fluid::Recovery::default(),
+            recovery: Recovery {
+                mtu: Bytes::new(1_000),
+                retries: 255,
+                scheme: Scheme::LinkRetry,
+                ..Recovery::default()
+            },
         };
         let outcome = simulate(&world, &Options::default()).expect("all are reached at first");
         let naive = Naive::new(&start, &timeline, &list).run();
@@ -212,5 +282,33 @@ fn flows_end_as_in_a_naive_run() {
         lost += naive.iter().filter(|end| matches!(end, End::Lost(..))).count();
         finished += naive.iter().filter(|end| matches!(end, End::Delivered(_))).count();
     }
+    (lost, finished)
+}
+
+#[test]
+fn flows_end_as_in_a_naive_run() {
+    let (lost, finished) = compare(&|fabric, _| fabric);
+    assert!(lost >= 50 && finished >= 500, "{lost} lost, {finished} finished");
+}
+
+#[test]
+fn flows_that_lose_packets_end_as_in_a_naive_run() {
+    let (lost, finished) = compare(&|fabric, draw| {
+        // Two links lose from 1 in 1,000 packets to 1 in 5 of them.
+        let rule = |index: u64| {
+            let link = draw(110 + index, fabric.links().len() as u64);
+            let Link { src, dst, .. } = *fabric.link(LinkId(link as u32));
+            let (from, to) = (fabric.node_name(src), fabric.node_name(dst));
+            let ppm = [1_000, 20_000, 200_000][draw(120 + index, 3) as usize];
+            let loss = Probability::from_ppm(ppm).expect("at most 1");
+            LossRule {
+                part: Part::Link { from, to, count: 1 },
+                loss,
+                from: Time::ZERO,
+                until: None,
+            }
+        };
+        fabric.with_losses(&[rule(0), rule(1)]).expect("the links are there")
+    });
     assert!(lost >= 50 && finished >= 500, "{lost} lost, {finished} finished");
 }
