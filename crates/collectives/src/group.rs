@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use topology::SupernodeId;
+use topology::{AggregatorId, CardId, Domain, Fabric, SupernodeId};
 
 use crate::{RankId, Refusal, Seats};
 
@@ -20,6 +20,53 @@ pub struct Group {
     pub ranks: Vec<RankId>,
     /// The supernode in which each of them runs, in the same order.
     pub supernodes: Vec<SupernodeId>,
+    /// The trees of switches that add up for them, one for each NIC link of a card where these are of the
+    /// outer fabric; none where no tree joins them all.
+    pub trees: Vec<SwitchTree>,
+}
+
+/// Switches that add up for the ranks of a group, and the switches that add up for these.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SwitchTree {
+    /// By level, from below: the switches above each rank, in the order of the ranks; those of the last
+    /// level are the same for all.
+    pub levels: Vec<Vec<AggregatorId>>,
+}
+
+impl SwitchTree {
+    /// The trees that join some cards: inside their supernode if it holds them all and its switches add up,
+    /// else outside.
+    pub(crate) fn over(cards: &[CardId], fabric: &Fabric) -> Vec<Self> {
+        let first = fabric.supernode(cards[0]);
+        let is_inside = cards.iter().all(|&card| fabric.supernode(card) == first);
+        let domain = match is_inside && fabric.reduces(Domain::Inside) {
+            true => Domain::Inside,
+            false if fabric.reduces(Domain::Outside) => Domain::Outside,
+            false => return Vec::new(),
+        };
+        let above: Vec<Vec<Vec<AggregatorId>>> =
+            cards.iter().map(|&card| fabric.aggregators_over(card, domain)).collect();
+        let ways = above[0].len();
+        if above.iter().any(|of_card| of_card.len() != ways) {
+            return Vec::new();
+        }
+        let tree = |way: usize| Self::lowest(above.iter().map(|of_card| &of_card[way][..]));
+        (0..ways).map(tree).collect::<Option<Vec<Self>>>().unwrap_or_default()
+    }
+
+    /// The tree up to the lowest switches that are above all of these chains, if there are any.
+    fn lowest<'c>(chains: impl Iterator<Item = &'c [AggregatorId]> + Clone) -> Option<Self> {
+        let mut levels = Vec::new();
+        loop {
+            let level = chains.clone().map(|chain| chain.get(levels.len()).copied());
+            let level: Vec<AggregatorId> = level.collect::<Option<_>>()?;
+            let is_top = level.iter().all(|&set| set == level[0]);
+            levels.push(level);
+            if is_top {
+                return Some(Self { levels });
+            }
+        }
+    }
 }
 
 impl Group {
@@ -108,7 +155,11 @@ mod tests {
                 std::iter::repeat_n(SupernodeId(supernode as u32), cards as usize)
             })
             .collect();
-        Group { ranks: (0..supernodes.len() as u32).map(RankId).collect(), supernodes }
+        Group {
+            ranks: (0..supernodes.len() as u32).map(RankId).collect(),
+            supernodes,
+            trees: Vec::new(),
+        }
     }
 
     fn numbers(seats: &Seats) -> Vec<u32> {

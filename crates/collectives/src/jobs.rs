@@ -102,7 +102,7 @@ pub fn together(schedules: &[Schedule]) -> Schedule {
 /// The rank that is `rank` of a schedule whose ranks come after `ranks` others; switches stay what they
 /// are.
 fn moved_by(rank: RankId, ranks: u32) -> RankId {
-    if rank == RankId::SWITCHES { rank } else { RankId(rank.0 + ranks) }
+    if rank.switches().is_some() { rank } else { RankId(rank.0 + ranks) }
 }
 
 #[cfg(test)]
@@ -117,6 +117,7 @@ mod tests {
         let group = Group {
             ranks: (0..4).map(RankId).collect(),
             supernodes: vec![topology::SupernodeId(0); 4],
+            trees: Vec::new(),
         };
         let request = Request {
             ranks: 4,

@@ -30,7 +30,7 @@ pub use collective::Collective;
 pub use exchange::exchange;
 pub use flows::{Flow, flows};
 pub use folding::{Cut, Halving, HalvingOrder};
-pub use group::{Group, MAX_CHANNELS};
+pub use group::{Group, MAX_CHANNELS, SwitchTree};
 pub use jobs::{repeated, together};
 pub use payload::{End, Strides};
 pub use placement::{Fragmentation, Grouping, Placement, Room, fragmentation, group_ranks, place};

@@ -1,5 +1,7 @@
 //! Who sends to whom in a step.
 
+use std::sync::Arc;
+
 use crate::TreeShape;
 use crate::folding::Fold;
 
@@ -51,11 +53,8 @@ pub enum Pattern {
     FromLast,
     /// Every other seat sends to the last seat at once.
     ToLast,
-    /// The last seat sends to one other seat after the other, backwards: with n seats the stage has
-    /// (n − 1) · m steps, and seat k has its turn in the m steps from (n − 2 − k) · m on.
-    FromLastInTurn,
-    /// The reverse of [`FromLastInTurn`](Self::FromLastInTurn).
-    ToLastInTurn,
+    /// The listed transfers in their windows, by source; the windows of a pair do not overlap.
+    InWindows(Arc<[Transfer]>),
     /// Chunks descend a binary tree: a seat at depth d sends chunk c to its children in step c + d.
     /// The stage has K + D − 1 steps.
     TreeDown(TreeShape),
@@ -130,12 +129,7 @@ impl Pattern {
             Self::ToFirst => (1..seats).for_each(|src| always(src, 0)),
             Self::FromLast => (0..seats - 1).for_each(|dst| always(seats - 1, dst)),
             Self::ToLast => (0..seats - 1).for_each(|src| always(src, seats - 1)),
-            Self::FromLastInTurn => turns(seats, steps, &mut |seat, first, end| {
-                visit(Transfer { src: seats - 1, dst: seat, first, end });
-            }),
-            Self::ToLastInTurn => turns(seats, steps, &mut |seat, first, end| {
-                visit(Transfer { src: seat, dst: seats - 1, first, end });
-            }),
+            Self::InWindows(windows) => windows.iter().copied().for_each(visit),
             Self::TreeUp(shape) => climb(*shape, seats, steps, visit),
             Self::TreeDown(shape) => descend(*shape, seats, steps, visit),
         }
@@ -153,17 +147,6 @@ fn branches(seats: u32, mask: u32, visit: &mut dyn FnMut(u32, u32)) {
         if near + mask < seats {
             visit(near, near + mask);
         }
-    }
-}
-
-/// The seats beside the last one, each with the first step of its turn and the step after it.
-fn turns(seats: u32, steps: u64, visit: &mut dyn FnMut(u32, u64, u64)) {
-    let others = u64::from(seats - 1);
-    assert!(steps.is_multiple_of(others), "turns are equally long");
-    let turn = steps / others;
-    for seat in 0..seats - 1 {
-        let first = (others - 1 - u64::from(seat)) * turn;
-        visit(seat, first, first + turn);
     }
 }
 
@@ -240,15 +223,6 @@ mod tests {
         let once = |src, dst| Transfer { src, dst, first: 0, end: 1 };
         assert_eq!(told(&Pattern::FanOut { mask: 2 }, 7, 1), [once(0, 2), once(4, 6)]);
         assert_eq!(told(&Pattern::FanIn { mask: 2 }, 6, 1), [once(2, 0)]);
-    }
-
-    #[test]
-    fn seats_take_turns_backwards() {
-        // Three seats beside the last one, two steps each.
-        let turn = |src, first| Transfer { src, dst: 3, first, end: first + 2 };
-        assert_eq!(told(&Pattern::ToLastInTurn, 4, 6), [turn(0, 4), turn(1, 2), turn(2, 0)]);
-        let turn = |dst, first| Transfer { src: 3, dst, first, end: first + 2 };
-        assert_eq!(told(&Pattern::FromLastInTurn, 4, 6), [turn(0, 4), turn(1, 2), turn(2, 0)]);
     }
 
     #[test]

@@ -48,12 +48,14 @@ pub enum Payload {
     Relayed(Relay),
     /// Several chunks of the range cut in n, from that of one end on in equal strides.
     Strided(Strides),
-    /// The pieces of the range cut in so many, one a step of the stage, the last piece first.
+    /// The pieces of the range cut in so many, one a step of the stage, backwards.
     Backwards {
         /// The bytes of the vector.
         range: Range<u64>,
-        /// Into how many pieces it is cut, at least 1: as many as the stage has steps.
+        /// Into how many pieces it is cut, at least 1.
         pieces: u64,
+        /// The piece of the first step, below `pieces` and not below the steps less one.
+        last: u64,
     },
     /// The chunks of the range one after the other, one a step from the first step of the transfer.
     Pipelined {
@@ -163,7 +165,7 @@ impl Payload {
             Self::OfSource(range) => chunk_of(range, n, src),
             Self::HalvedOfDestination(halving) => halving.share(transfer.dst, seats),
             Self::HalvedOfSource(halving) => halving.share(transfer.src, seats),
-            Self::Backwards { range, pieces } => chunk_of(range, *pieces, pieces - 1 - step),
+            Self::Backwards { range, pieces, last } => chunk_of(range, *pieces, last - step),
             Self::Pipelined { range, chunk } => {
                 let offset = (step - transfer.first) * chunk.as_u64();
                 let length = range.end - range.start;
@@ -197,10 +199,10 @@ impl Payload {
         let varying = match self {
             Self::Rotating(range) => backwards(range, src),
             Self::RotatingHome(range) => backwards(range, src + u64::from(seats) - 1),
-            Self::Backwards { range, pieces } => {
+            Self::Backwards { range, pieces, last } => {
                 let split = cut(range, *pieces);
                 let period = split.period();
-                let first = (pieces - 1) % period;
+                let first = last % period;
                 (period > 1).then_some(Sizes::Backwards { split, first })
             }
             Self::Pipelined { chunk, .. } => {
@@ -260,9 +262,12 @@ mod tests {
                 let payload = Payload::Pipelined { range: range.clone(), chunk: Bytes::new(chunk) };
                 agree(&Pattern::TreeUp(TreeShape::Plain), &payload, 7, chunks + 2);
             }
-            let pieces = Payload::Backwards { range: range.clone(), pieces: 12 };
+            let pieces = Payload::Backwards { range: range.clone(), pieces: 12, last: 11 };
             agree(&Pattern::ToLast, &pieces, 7, 12);
-            agree(&Pattern::FromLastInTurn, &pieces, 7, 12);
+            let window = |dst, first, end| Transfer { src: 6, dst, first, end };
+            let windows = [window(0, 3, 5), window(1, 0, 3), window(1, 5, 6)];
+            let pieces = Payload::Backwards { range: range.clone(), pieces: 12, last: 7 };
+            agree(&Pattern::InWindows(windows.into()), &pieces, 7, 6);
             let strides =
                 Strides { range: range.clone(), first: End::Source, backwards: 4, count: 2 };
             agree(&Pattern::Shift { distance: 2 }, &Payload::Strided(strides), 7, 1);

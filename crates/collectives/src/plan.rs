@@ -59,6 +59,7 @@ pub struct Plan {
 /// let group = Group {
 ///     ranks: (0..16).map(RankId).collect(),
 ///     supernodes: (0..16).map(|rank| SupernodeId(rank / 8)).collect(),
+///     trees: Vec::new(),
 /// };
 /// let plan = plan(&Request {
 ///     ranks: 16,

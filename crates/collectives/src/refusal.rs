@@ -93,10 +93,10 @@ pub enum Refusal {
         /// The most.
         most: usize,
     },
-    /// A group over several supernodes with switches that add up inside one.
+    /// A group that no tree of switches which add up joins.
     #[error(
-        "group {group} lies in {supernodes} supernodes; switches add up inside one only: take groups \
-         within a supernode"
+        "no tree of switches that add up joins the ranks of group {group}, which lie in {supernodes} \
+         supernodes: take groups within a supernode, or let the switches outside add up"
     )]
     BeyondSwitches {
         /// The group, counted from 0.

@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use topology::AggregatorId;
 use units::{Duration, Time};
 
 pub use crate::pattern::{Pattern, Transfer};
@@ -19,10 +20,21 @@ pub use crate::sizes::Sizes;
 pub struct RankId(pub u32);
 
 impl RankId {
-    /// No rank: on this seat of a lane sit the switches of the supernode of its other seats, which add
-    /// up what these send and send one message to all of them. It is the last seat of its lane.
-    pub const SWITCHES: Self = Self(u32::MAX);
+    /// No rank: on this seat of a lane sit switches, which add up what the other seats send and send one
+    /// message to all of them. It is the last seat of its lane; others below them may have a seat, too.
+    pub const fn of_switches(switches: AggregatorId) -> Self {
+        Self(u32::MAX - switches.0)
+    }
+
+    /// The switches that sit here, if no rank does.
+    pub const fn switches(self) -> Option<AggregatorId> {
+        let number = u32::MAX - self.0;
+        if number < MOST_SWITCHES { Some(AggregatorId(number)) } else { None }
+    }
 }
+
+/// More sets of switches than any fabric has; there are fewer ranks than numbers left by them.
+const MOST_SWITCHES: u32 = 1 << 31;
 
 /// A lane of a schedule, by its index in [`Schedule::lanes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,8 +57,7 @@ pub struct Schedule {
 pub struct Lane {
     /// Who it belongs to, for messages.
     pub name: LaneName,
-    /// The rank on each seat; no rank sits twice. On the last one there may be
-    /// [`RankId::SWITCHES`].
+    /// The rank on each seat, or the switches; nobody sits twice.
     pub seats: Seats,
     /// No seat enters its first step before this instant.
     pub start: Time,

@@ -75,7 +75,8 @@ fn parts(group: &Group, collective: Collective, algorithm: Algorithm, size: Byte
         }
         Algorithm::InNetwork { chunk } => {
             let has_parts = matches!(collective, Collective::AllGather | Collective::ReduceScatter);
-            let parts = if has_parts { u128::from(ranks) } else { 1 };
+            let trees = group.trees.len().max(1) as u128;
+            let parts = if has_parts { u128::from(ranks) } else { trees };
             parts * pipeline(size, parts, chunk)
         }
         // These move whole vectors.

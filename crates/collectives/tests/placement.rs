@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use topology::{
     Attach, CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec,
-    NicCount, NicSpec, StarSpec, SupernodeId, SupernodeSpec,
+    NicCount, NicSpec, StarSpec, SupernodeId, SupernodeSpec, SwitchKind,
 };
 use units::{Bandwidth, Duration, Ratio};
 
@@ -34,6 +34,7 @@ fn cluster() -> Fabric {
             latency,
             efficiency: ONE,
             attach: Attach::IN_ORDER,
+            switches: SwitchKind::Forward,
         },
     };
     Fabric::build(&FabricSpec::Cluster(spec)).expect("it can be built")

@@ -12,6 +12,7 @@ fn group(ranks: u32, cards: u32) -> Group {
     Group {
         ranks: (0..ranks).map(RankId).collect(),
         supernodes: (0..ranks).map(|rank| SupernodeId(rank / cards)).collect(),
+        trees: Vec::new(),
     }
 }
 
@@ -216,7 +217,7 @@ fn too_uneven_supernodes_are_refused() {
     let supernodes: Vec<SupernodeId> =
         (1..=195).flat_map(|cards| (0..cards).map(move |_| SupernodeId(cards))).collect();
     let ranks = (0..supernodes.len() as u32).map(RankId).collect();
-    let groups = [Group { ranks, supernodes }];
+    let groups = [Group { ranks, supernodes, trees: Vec::new() }];
     let algorithm = Algorithm::Hierarchical { inner: Inner::Direct, outer: Outer::Ring };
     let mut request = request(&groups, Collective::AllReduce, algorithm);
     // Aligned, the least size is beyond telling; exact, the pieces are too many.

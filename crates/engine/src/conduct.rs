@@ -82,7 +82,7 @@ impl Conducts {
 
     /// Which kind a rank is of.
     pub fn kind(&self, rank: RankId) -> u32 {
-        if rank == RankId::SWITCHES {
+        if rank.switches().is_some() {
             return SWITCHES;
         }
         self.of_rank.get(rank.0 as usize).copied().unwrap_or(0)
@@ -93,7 +93,7 @@ impl Conducts {
     /// # Panics
     /// If there are conducts of several kinds, but not one of this rank.
     pub fn of(&self, rank: RankId) -> &Conduct {
-        if rank == RankId::SWITCHES {
+        if rank.switches().is_some() {
             return &OF_SWITCHES;
         }
         let kind = if self.of_rank.is_empty() { 0 } else { self.of_rank[rank.0 as usize] };

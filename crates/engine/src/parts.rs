@@ -2,7 +2,7 @@
 
 use collectives::{Lane, LaneId, RankId, Schedule, Transfer};
 use rustc_hash::FxHashMap;
-use topology::{CardId, Fabric, Path, RouteError, Routing, mix};
+use topology::{AggregatorId, CardId, Fabric, Hanging, Path, RouteError, Routing, mix};
 
 use crate::completion::Error;
 use crate::conduct::Conducts;
@@ -33,23 +33,25 @@ pub fn flow_key(key: u64, lane: &Lane, pair: (CardId, CardId), part: u32) -> u64
 pub enum Ends {
     /// From card to card.
     Cards(CardId, CardId),
-    /// From a card to the switches of its supernode that add up.
-    ToSwitches(CardId),
-    /// From these to a card.
-    FromSwitches(CardId),
+    /// To switches that add up, from what hangs on them.
+    Up(Hanging, AggregatorId),
+    /// From these to what hangs on them.
+    Down(AggregatorId, Hanging),
 }
 
 /// The ends of a transfer between two seats.
 pub fn ends_of(cards: &[CardId], lane: &Lane, transfer: Transfer) -> Ends {
-    let card = |seat: u32| {
+    let end = |seat: u32| {
         let rank = lane.seats[seat as usize];
-        (rank != RankId::SWITCHES).then(|| cards[rank.0 as usize])
+        let card = || Hanging::Card(cards[rank.0 as usize]);
+        rank.switches().map_or_else(card, Hanging::Switches)
     };
-    match (card(transfer.src), card(transfer.dst)) {
-        (Some(src), Some(dst)) => Ends::Cards(src, dst),
-        (Some(src), None) => Ends::ToSwitches(src),
-        (None, Some(dst)) => Ends::FromSwitches(dst),
-        (None, None) => unreachable!("switches have one seat of a lane and send to others"),
+    // The switches of a lane have its last seat.
+    match (end(transfer.src), end(transfer.dst)) {
+        (Hanging::Card(src), Hanging::Card(dst)) => Ends::Cards(src, dst),
+        (src, Hanging::Switches(dst)) if transfer.dst > transfer.src => Ends::Up(src, dst),
+        (Hanging::Switches(src), dst) => Ends::Down(src, dst),
+        (Hanging::Card(_), _) => unreachable!("the seat of switches comes after those of cards"),
     }
 }
 
@@ -64,8 +66,8 @@ pub fn cards_of(cards: &[CardId], lane: &Lane, transfer: Transfer) -> (CardId, C
 /// The way of a transfer of which one end are switches.
 pub fn way_of(fabric: &Fabric, ends: Ends) -> Result<Path, RouteError> {
     match ends {
-        Ends::ToSwitches(card) => fabric.way_to_switches(card),
-        Ends::FromSwitches(card) => fabric.way_from_switches(card),
+        Ends::Up(from, to) => fabric.way_up(from, to),
+        Ends::Down(from, to) => fabric.way_down(from, to),
         Ends::Cards(..) => unreachable!("cards are joined by routes"),
     }
 }
@@ -113,6 +115,7 @@ pub fn listed_transfers(lane: &Lane) -> u128 {
     let seats = lane.seats.len() as u128;
     let of_stage = |stage: &collectives::Stage| match &stage.pattern {
         collectives::Pattern::List(pairs) => pairs.len() as u128,
+        collectives::Pattern::InWindows(windows) => windows.len() as u128,
         pattern if pattern.is_all_pairs() => seats * seats.saturating_sub(1),
         _ => seats,
     };

@@ -82,7 +82,7 @@ impl<'a> Seats<'a> {
         let (LaneName { job, part, group, channel }, rank) = self.of(agent);
         let job = if self.is_one_job { String::new() } else { format!("job {job}, ") };
         let who = match rank {
-            RankId::SWITCHES => "the switches".to_owned(),
+            rank if rank.switches().is_some() => "the switches".to_owned(),
             RankId(rank) => format!("rank {rank}"),
         };
         format!("{who} ({job}{part}, group {group}, channel {channel})")

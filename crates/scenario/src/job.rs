@@ -1,9 +1,9 @@
 //! A job: ranks on cards that do something, perhaps later and in rounds.
 
-use collectives::{Placement, RankId, Room, Rounds};
+use collectives::{Placement, RankId, Room, Rounds, SwitchTree};
 use engine::Costs;
 use fluid::Conducts;
-use topology::{CardId, Fabric};
+use topology::{CardId, Domain, Fabric};
 use units::{Bytes, Duration, Time};
 
 use crate::placed::{PlacedJob, Run};
@@ -87,6 +87,8 @@ impl JobCase {
                 let pair = collectives::Group {
                     ranks: vec![RankId(0), RankId(1)],
                     supernodes: vec![topology::SupernodeId(0); 2],
+                    // The fabric will have them, or not.
+                    trees: vec![SwitchTree { levels: vec![vec![topology::AggregatorId(0); 2]] }],
                 };
                 match collectives::plan(&task.request(2, &[pair], Bytes::ZERO)) {
                     // Larger groups may have the place.
@@ -144,7 +146,9 @@ impl JobCase {
             }
             Task::Collective(task) => task,
         };
-        if self.needs_reducing_switches() && fabric.reducing_planes() == 0 {
+        if self.needs_reducing_switches()
+            && ![Domain::Inside, Domain::Outside].iter().any(|&domain| fabric.reduces(domain))
+        {
             return Err(Unfit::NoReduction);
         }
         let size = ranks / task.groups.get();

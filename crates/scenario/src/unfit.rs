@@ -70,7 +70,7 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
             (&["jobs"], format!("{jobs} jobs; at most {limit} run at once"))
         }
         Unfit::NoReduction => {
-            let found = "the switches of its supernodes do not add up, as `in_network` needs";
+            let found = "its switches do not add up, as `in_network` needs";
             (&["algorithm"], found.to_owned())
         }
         Unfit::NoPeriod => (&["period"], "rounds cannot begin all at once".to_owned()),
@@ -110,7 +110,7 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
     let (place, path) = blamed(value, path, names);
     let on = fabric.map(|name| format!("on fabric \"{name}\": ")).unwrap_or_default();
     let hint = (*unfit == Unfit::NoReduction)
-        .then(|| "say `inside: planes(switches: reduce)` of the supernode if they do".to_owned());
+        .then(|| "say `switches: reduce` of the planes inside, or of `outside`, if they do".to_owned());
     Problem::new(&place, &path, on + &found).hint(hint)
 }
 

@@ -7,7 +7,7 @@ use collectives::{
 use engine::{Conducts, Costs};
 use topology::{
     Attach, CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec,
-    NicCount, NicSpec, Routing, StarSpec, SupernodeSpec,
+    NicCount, NicSpec, Routing, StarSpec, SupernodeSpec, SwitchKind,
 };
 use units::{Bandwidth, Bytes, Duration, Ratio, Time};
 
@@ -46,6 +46,7 @@ fn leaf_spine((cards, server, leaf_ports): (u32, u32, u32), (over, under): (u64,
         latency,
         efficiency: EFFICIENCY,
         attach: Attach::IN_ORDER,
+        switches: SwitchKind::Forward,
     };
     Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside }))
         .expect("a cluster that can be built")

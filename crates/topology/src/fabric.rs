@@ -1,9 +1,11 @@
 //! A fabric, frozen: nodes and links in tables by dense ids.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use units::Bandwidth;
 
+use crate::aggregation::Aggregators;
 use crate::build::Wiring;
 use crate::names::Names;
 use crate::table::Table;
@@ -21,7 +23,7 @@ pub struct Fabric {
     cards: u32,
     supernode_cards: u32,
     cards_forward: bool,
-    reducing_planes: u32,
+    pub(crate) aggregators: Arc<Aggregators>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) links: Vec<Link>,
     pub(crate) from: Table<LinkId>,
@@ -44,7 +46,7 @@ impl Fabric {
             cards,
             supernode_cards,
             cards_forward,
-            reducing_planes,
+            aggregators,
             asked,
             notes,
             names,
@@ -61,7 +63,7 @@ impl Fabric {
             cards,
             supernode_cards,
             cards_forward,
-            reducing_planes,
+            aggregators: Arc::new(Aggregators::new(aggregators)),
             nodes,
             links,
             from,
@@ -93,12 +95,6 @@ impl Fabric {
     /// supernode, and only where its cards are linked to each other without being a full mesh.
     pub fn cards_forward(&self, domain: Domain) -> bool {
         self.cards_forward && domain == Domain::Inside
-    }
-
-    /// The planes of each supernode whose switches add up what its cards send and send one message
-    /// to all of them; 0 if switches only forward.
-    pub fn reducing_planes(&self) -> u32 {
-        self.reducing_planes
     }
 
     /// The supernode that holds `card`.

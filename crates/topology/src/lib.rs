@@ -9,6 +9,7 @@
 //!
 //! This crate knows nothing of ranks, collectives, messages or time passing.
 
+mod aggregation;
 mod build;
 mod connectivity;
 mod echo;
@@ -26,10 +27,11 @@ mod spread;
 mod table;
 mod timeline;
 
+pub use aggregation::{AggregatorId, Hanging};
 pub use build::{
     Attach, ClosSpec, ClosTier, ClusterSpec, DirectSpec, DragonflySpec, Efficiency, ExplicitLink,
     ExplicitSpec, FabricSpec, GridEnds, InsideSpec, MAX_CARDS, MAX_LINKS, MAX_MESH, MeshDimension,
-    NicCount, NicOrder, NicSpec, RouterSpec, StarSpec, SupernodeSpec, SwitchedMeshSpec,
+    NicCount, NicOrder, NicSpec, RouterSpec, StarSpec, SupernodeSpec, SwitchKind, SwitchedMeshSpec,
     TwoLevelSpec,
 };
 pub use echo::{Echo, SwitchCount, TierEcho};

@@ -40,7 +40,9 @@ pub(crate) fn schedule(
             Algorithm::Recursive => recursive::all_gather(draft, &whole),
             Algorithm::Nhr => nhr::all_gather(draft, &whole),
             Algorithm::Bruck => bruck::all_gather(draft, &whole),
-            Algorithm::InNetwork { chunk } => return in_network::all_gather(draft, &whole, chunk),
+            Algorithm::InNetwork { chunk } => {
+                return in_network::all_gather(draft, (group, &whole), chunk);
+            }
             _ => return Err(not_offered(collective, algorithm)),
         },
         Collective::ReduceScatter => match algorithm {
@@ -54,7 +56,7 @@ pub(crate) fn schedule(
             Algorithm::Recursive => recursive::reduce_scatter(draft, &whole),
             Algorithm::Nhr => nhr::reduce_scatter(draft, &whole),
             Algorithm::InNetwork { chunk } => {
-                return in_network::reduce_scatter(draft, &whole, chunk);
+                return in_network::reduce_scatter(draft, (group, &whole), chunk);
             }
             _ => return Err(not_offered(collective, algorithm)),
         },
@@ -107,10 +109,10 @@ fn rooted_collective(
     let whole = Task { seats, range: 0..size.as_u64(), channel: 0, after: Vec::new() }.from(root);
     match (collective, algorithm) {
         (Collective::Broadcast { .. }, Algorithm::InNetwork { chunk }) => {
-            return in_network::broadcast(draft, &whole, chunk);
+            return in_network::broadcast(draft, (group, &whole), chunk);
         }
         (Collective::Reduce { .. }, Algorithm::InNetwork { chunk }) => {
-            return in_network::reduce(draft, &whole, chunk);
+            return in_network::reduce(draft, (group, &whole), chunk);
         }
         _ => {}
     }
@@ -157,7 +159,7 @@ fn all_reduce(
             hierarchical::all_reduce(draft, group, inner, outer, size)?;
         }
         Algorithm::Pairwise => pairwise::all_reduce(draft, whole),
-        Algorithm::InNetwork { chunk } => in_network::all_reduce(draft, whole, chunk)?,
+        Algorithm::InNetwork { chunk } => in_network::all_reduce(draft, (group, whole), chunk)?,
         Algorithm::Nhr => {
             nhr::all_reduce(draft, whole);
         }

@@ -9,7 +9,7 @@ use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use topology::{CardId, Fabric, SupernodeId};
 
-use crate::{Group, RankId, Refusal};
+use crate::{Group, RankId, Refusal, SwitchTree};
 pub use room::Room;
 
 /// How ranks are put on cards, one on each.
@@ -146,7 +146,9 @@ pub fn group_ranks(
     let group = |ranks: Vec<RankId>| {
         let supernode = |rank: &RankId| fabric.supernode(cards[rank.0 as usize]);
         let supernodes = ranks.iter().map(supernode).collect();
-        Group { ranks, supernodes }
+        let of_group: Vec<CardId> = ranks.iter().map(|rank| cards[rank.0 as usize]).collect();
+        let trees = SwitchTree::over(&of_group, fabric);
+        Group { ranks, supernodes, trees }
     };
     Ok(members.into_iter().map(group).collect())
 }

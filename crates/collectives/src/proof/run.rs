@@ -253,7 +253,7 @@ fn initial(schedule: &Schedule, start: &Start) -> BTreeMap<(u32, RankId), Buffer
     match start {
         Start::Vectors(size) => {
             for lane in &schedule.lanes {
-                let ranks = lane.seats.iter().filter(|&&rank| rank != RankId::SWITCHES);
+                let ranks = lane.seats.iter().filter(|rank| rank.switches().is_none());
                 ranks.for_each(|&rank| hold(lane.name.group, rank, 0..*size));
             }
         }

@@ -1,10 +1,11 @@
-//! Collectives by switches that add up and copy, inside one supernode.
+//! Collectives by switches that add up and copy.
 
 use collectives::proof::Start;
-use collectives::{Algorithm, Collective, Group, RankId, Refusal, Sizing, plan};
+use collectives::{Algorithm, Collective, Group, Refusal, Sizing, SwitchTree, plan};
+use topology::AggregatorId;
 use units::Bytes;
 
-use crate::support::{Order, SERVERS, WHOLE, group, prove, request, run, sizes};
+use crate::support::{Order, SERVERS, WHOLE, group, prove, request, run, sizes, tree};
 
 /// The five collectives with their root at `root`, and the bytes up and down of S bytes among n ranks.
 fn all(root: u32, ranks: u32, size: u64) -> [(Collective, u128); 5] {
@@ -54,10 +55,74 @@ fn every_order_of_events_ends_alike() {
             let first = Group {
                 ranks: other.ranks.drain(..7).collect(),
                 supernodes: other.supernodes.drain(..7).collect(),
+                trees: vec![tree(7, &[])],
             };
+            other.trees = vec![tree(7, &[])];
             let groups = [first, other];
             let request = request(&groups, collective, algorithm, 101);
             assert_eq!(prove(&request, Order::Random(seed)), 2 * bytes);
+        }
+    }
+}
+
+/// The bytes by way of a tree with `inner` sets of switches below the top, the hops from a rank to the
+/// top, and of the sets how many have a rank beside the root.
+fn all_over(
+    root: u32,
+    (ranks, size): (u32, u64),
+    (inner, hops, others): (u128, u128, u128),
+) -> [(Collective, u128); 5] {
+    let (n, s) = (u128::from(ranks), u128::from(size));
+    [
+        // Every rank and every set sends the vector up once and gets it once.
+        (Collective::AllReduce, 2 * (n + inner) * s),
+        // On the way down, and up, each level carries every part once.
+        (Collective::ReduceScatter, (n + inner) * s + hops * s),
+        (Collective::AllGather, hops * s + (n + inner) * s),
+        (Collective::Broadcast { root }, hops * s + (n - 1 + others) * s),
+        (Collective::Reduce { root }, (n - 1 + others) * s + hops * s),
+    ]
+}
+
+#[test]
+fn over_a_tree_of_switches_each_hop_carries_each_byte_once() {
+    // 13 ranks, 4 to a leaf: leaves 0 … 3, the last one with rank 12 alone; then 8 to a pod as well. The
+    // root is rank 5, or 12: without it leaf 3, and pod 1, have no rank.
+    for (blocks, inner) in [(&[4][..], 4), (&[4, 8], 6)] {
+        let hops = blocks.len() as u128 + 1;
+        for (root, others) in [(5, inner), (12, inner - 1)] {
+            for ports in 1..=3_usize {
+                for size in [0, 1, 13, 101, 4_096] {
+                    for chunk in [7, 4_097] {
+                        for (collective, bytes) in all_over(root, (13, size), (inner, hops, others))
+                        {
+                            let groups = [Group {
+                                trees: vec![tree(13, blocks); ports],
+                                ..group(13, &SERVERS)
+                            }];
+                            let algorithm = Algorithm::InNetwork { chunk: Bytes::new(chunk) };
+                            let request = request(&groups, collective, algorithm, size);
+                            let order = Order::Random(size + chunk);
+                            assert_eq!(prove(&request, order), bytes, "{collective} of {size}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn ranks_of_a_leaf_need_not_be_neighbours() {
+    // Seven ranks on three leaves in turn: the windows of a leaf lie apart.
+    for seed in 0..40 {
+        let above = |rank: u32| AggregatorId(rank % 3);
+        let levels = vec![(0..7).map(above).collect(), vec![AggregatorId(9); 7]];
+        let groups = [Group { trees: vec![SwitchTree { levels }], ..group(7, &SERVERS) }];
+        for (collective, bytes) in all_over(3, (7, 101), (3, 2, 3)) {
+            let algorithm = Algorithm::InNetwork { chunk: Bytes::new(10) };
+            let request = request(&groups, collective, algorithm, 101);
+            assert_eq!(prove(&request, Order::Random(seed)), bytes, "{collective}");
         }
     }
 }
@@ -127,7 +192,8 @@ fn switches_have_the_last_seat_and_no_number() {
     let plan = plan(&request(&groups, Collective::AllReduce, algorithm, 640)).expect("valid");
     assert_eq!((plan.schedule.ranks, plan.schedule.lanes.len()), (4, 2));
     for lane in &plan.schedule.lanes {
-        assert_eq!(lane.seats.last(), Some(&RankId::SWITCHES));
+        let last = lane.seats.last().and_then(|rank| rank.switches());
+        assert_eq!(last, Some(AggregatorId(0)));
         assert_eq!((lane.seats.len(), lane.steps()), (5, 10));
     }
 }

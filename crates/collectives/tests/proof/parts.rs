@@ -76,7 +76,11 @@ fn all_gather_in_data_groups_sends_what_cases_o09_say() {
         .ranks
         .chunks(8)
         .zip(whole.supernodes.chunks(8))
-        .map(|(ranks, supernodes)| Group { ranks: ranks.to_vec(), supernodes: supernodes.to_vec() })
+        .map(|(ranks, supernodes)| Group {
+            ranks: ranks.to_vec(),
+            supernodes: supernodes.to_vec(),
+            trees: Vec::new(),
+        })
         .collect();
     let algorithm = Algorithm::Ring { channels: Channels::Count(1) };
     let request = request(&groups, Collective::AllGather, algorithm, 16 << 20);
@@ -91,6 +95,7 @@ fn groups_of_one_do_nothing_and_delay_nobody() {
     let of = |ranks: &[u32]| Group {
         ranks: ranks.iter().copied().map(RankId).collect(),
         supernodes: group(ranks.len() as u32, &SINGLES).supernodes,
+        trees: Vec::new(),
     };
     let groups = [of(&[0]), of(&[1]), of(&[0, 1])];
     for size in [0, 1, 1 << 30] {

@@ -279,11 +279,19 @@ fn owned(schedule: &Schedule) -> Vec<Part> {
     for lane in &schedule.lanes {
         let stage = &lane.stages[0];
         let range = match &stage.payload {
-            // Of the two lanes by way of switches that tells parts which takes turns.
-            Payload::Backwards { range, .. } => match stage.pattern {
-                Pattern::FromLastInTurn | Pattern::ToLastInTurn => range.clone(),
-                _ => continue,
-            },
+            // Of the lanes by way of switches those tell parts in which ranks take turns.
+            Payload::Backwards { range, pieces, last } => {
+                let Pattern::InWindows(windows) = &stage.pattern else { continue };
+                let split = Split { total: Bytes::new(range.end - range.start), parts: *pieces };
+                for window in windows.iter() {
+                    let ends = [window.src, window.dst].map(|seat| lane.seats[seat as usize]);
+                    let rank = ends.into_iter().find(|rank| rank.switches().is_none());
+                    let at = |piece| range.start + split.start(piece);
+                    let bytes = (at(last + 1 - window.end), at(last + 1 - window.first));
+                    parts.extend(rank.map(|rank| Part { group: lane.name.group, rank, bytes }));
+                }
+                continue;
+            }
             Payload::Rotating(range)
             | Payload::RotatingHome(range)
             | Payload::OfSource(range)
@@ -298,7 +306,7 @@ fn owned(schedule: &Schedule) -> Vec<Part> {
         };
         let total = Bytes::new(range.end - range.start);
         let ranks: Vec<RankId> =
-            lane.seats.iter().copied().filter(|&rank| rank != RankId::SWITCHES).collect();
+            lane.seats.iter().copied().filter(|rank| rank.switches().is_none()).collect();
         let split = Split { total, parts: ranks.len() as u64 };
         for (seat, rank) in (0..).zip(ranks) {
             let bytes = (range.start + split.start(seat), range.start + split.start(seat + 1));

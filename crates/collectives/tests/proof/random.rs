@@ -14,6 +14,7 @@ fn groups() -> impl Strategy<Value = Vec<Group>> {
         let group = |ranks: &[u32]| Group {
             ranks: ranks.iter().copied().map(RankId).collect(),
             supernodes: ranks.iter().map(|&r| SupernodeId(supernodes[r as usize])).collect(),
+            trees: Vec::new(),
         };
         vec![group(&ranks[..first]), group(&ranks[first..])]
     })

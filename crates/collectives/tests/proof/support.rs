@@ -3,11 +3,11 @@
 use collectives::proof::{Fault, Holdings, Start, execute};
 use collectives::{
     Algorithm, Channels, Collective, Group, HalvingOrder, Inner, Outer, RankId, Request, Schedule,
-    Sizing, plan,
+    Sizing, SwitchTree, plan,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use topology::SupernodeId;
+use topology::{AggregatorId, SupernodeId};
 use units::{Bytes, Duration, Split, Time};
 
 use crate::promises::ends_right;
@@ -39,7 +39,20 @@ pub(crate) fn group(ranks: u32, blocks: &[u32]) -> Group {
         let cards = cards.min(rest) as usize;
         supernodes.extend(std::iter::repeat_n(SupernodeId(supernode as u32), cards));
     }
-    Group { ranks: (0..ranks).map(RankId).collect(), supernodes }
+    // The switches of one supernode add up.
+    let is_one = supernodes.iter().all(|&supernode| supernode == SupernodeId(0));
+    let trees = if is_one { vec![tree(ranks, &[])] } else { Vec::new() };
+    Group { ranks: (0..ranks).map(RankId).collect(), supernodes, trees }
+}
+
+/// Switches over `ranks` ranks: of each level so many ranks in a row hang on one set, and on the last one
+/// all of them.
+pub(crate) fn tree(ranks: u32, blocks: &[u32]) -> SwitchTree {
+    let level = |(number, &block): (u32, &u32)| {
+        (0..ranks).map(|rank| AggregatorId(1_000 * number + rank / block)).collect()
+    };
+    let blocks: Vec<u32> = blocks.iter().copied().chain([u32::MAX]).collect();
+    SwitchTree { levels: (0..).zip(&blocks).map(level).collect() }
 }
 
 /// A request of exact size.

@@ -5,7 +5,7 @@ use collectives::{
 };
 use topology::{
     Attach, CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec,
-    NicCount, NicSpec, SupernodeSpec,
+    NicCount, NicSpec, SupernodeSpec, SwitchKind,
 };
 use units::{Bandwidth, Bytes, Duration, Ratio, Time};
 
@@ -35,6 +35,7 @@ pub(crate) fn servers(cards: u32, over: u64) -> Fabric {
         uplink: Bandwidth::from_gigabits_per_second(400),
         latency: Duration::from_nanos(450),
         efficiency: Efficiency::ONE,
+        switches: SwitchKind::Forward,
     };
     Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside }))
         .expect("the cluster can be built")

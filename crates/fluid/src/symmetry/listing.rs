@@ -7,6 +7,7 @@ use collectives::{Lane, Pattern, Transfer};
 use topology::{Domain, Router, Routing};
 
 use super::intern::{Colour, Label, TransferColour};
+use super::routes::lists_links;
 use super::scene::{Scene, uses_blocks};
 use crate::course::{Course, is_rerouted};
 use crate::loss::{Hazard, key_of};
@@ -115,7 +116,7 @@ impl Scene<'_> {
         let inside = self.spread.domain(pair.0, pair.1) == Domain::Inside;
         let is_sprayed = inside || lister.world.routing == Routing::Spray;
         // What a path loses, or which paths follow it, is no matter of its two ends alone.
-        let is_lasting = lister.routers.len() == 1 && lister.world.fabric.losses().is_lossless();
+        let is_lasting = !self.paths.by_links && lister.world.fabric.losses().is_lossless();
         if is_sprayed
             && is_lasting
             && let Some(way) = self.way(pair)?
@@ -242,6 +243,8 @@ fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> 
     }
     let why = if is_rerouted(world) {
         "where routes change during the run the transfers of an all-to-all are not merged"
+    } else if lists_links(world) {
+        "beside switches that add up over several levels an all-to-all is not merged"
     } else if world.conducts.some_message_costs() {
         "with a cost per message the messages of an all-to-all differ in their start"
     } else if world.draws_losses() {

@@ -2,15 +2,16 @@
 //!
 //! Where routes stay, a sprayed path crosses trunks. Where they change, what is a trunk on one set of
 //! routes need not be one on another; so paths are lists of links then, and classes of links are found
-//! with everything else.
+//! with everything else. So they are where switches that add up send to other switches.
 
+use collectives::Lane;
 use rustc_hash::FxHashMap;
 use topology::{CardId, Path, RouteError, Router};
 use units::Duration;
 
 use super::intern::Interner;
 use super::scene::Scene;
-use crate::course::Course;
+use crate::course::{Course, is_rerouted};
 use crate::paths::Share;
 use crate::{Error, World};
 
@@ -18,6 +19,8 @@ use crate::{Error, World};
 #[derive(Default)]
 pub(super) struct Paths {
     routes: usize,
+    /// Whether sprayed paths are lists of links.
+    pub(super) by_links: bool,
     /// The state that each set of routes belongs to.
     states: Vec<usize>,
     shares: Vec<Share>,
@@ -28,9 +31,10 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    pub(super) fn new(course: &Course<'_>) -> Self {
+    pub(super) fn new(world: &World<'_>, course: &Course<'_>) -> Self {
         Self {
             routes: course.routes.len(),
+            by_links: lists_links(world),
             states: course.routes.clone(),
             shares: Vec::new(),
             rows: Vec::new(),
@@ -69,6 +73,13 @@ impl Paths {
     }
 }
 
+/// Whether sprayed paths of a world are lists of links: where routes change, and where some transfers go
+/// from switches to switches, single links of what a spray would know as one trunk.
+pub(super) fn lists_links(world: &World<'_>) -> bool {
+    let climbs = |lane: &Lane| lane.seats[0].switches().is_some();
+    is_rerouted(world) || world.schedule.lanes.iter().any(climbs)
+}
+
 impl Scene<'_> {
     /// The row of paths of a pair of cards, hashed by `key` or sprayed.
     pub(super) fn paths_between(
@@ -89,7 +100,7 @@ impl Scene<'_> {
                 Some(key) => {
                     router.hashed(src, dst, key).map(|path| self.listed(world, (pair, state), path))
                 }
-                None if self.paths.routes > 1 => {
+                None if self.paths.by_links => {
                     router.spray(src, dst).map(|path| self.listed(world, (pair, state), path))
                 }
                 None => self.share(world, pair),

@@ -16,9 +16,9 @@ use super::intern::{Colour, Interner, Label, NO_CHUNK};
 use super::joined::Joined;
 use super::listing::Listed;
 use super::resources::Resources;
-use super::routes::Paths;
+use super::routes::{Paths, lists_links};
 use super::slack::{self, Unhindered};
-use crate::course::{Course, is_rerouted};
+use crate::course::Course;
 use crate::loss::Hazard;
 use crate::parts::Seating;
 use crate::paths::Share;
@@ -67,7 +67,7 @@ impl<'a> Scene<'a> {
             seats: Vec::new(),
             listed: Vec::new(),
             joined: Joined::default(),
-            paths: Paths::new(course),
+            paths: Paths::new(world, course),
             blocks: Vec::new(),
             left_out: BTreeMap::new(),
             seating: Seating::new(world.schedule),
@@ -184,11 +184,11 @@ pub(super) fn chunk_of(payload: &Payload, seats: u32, seat: u32) -> Sizes {
 
 /// Whether the all-to-all stages of a lane are treated as blocks: not if messages go out one after
 /// the other, nor if outer pairs are hashed one by one, nor if each draws losses of its own, nor where
-/// routes change.
+/// paths are lists of links.
 pub(super) fn uses_blocks(world: &World<'_>, spread: &Spread<'_>, lane: &Lane) -> bool {
     let messages_cost = |rank| world.conducts.of(rank).costs.per_message > Duration::ZERO;
-    if is_rerouted(world)
-        || !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
+    if !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
+        || lists_links(world)
         || lane.seats.iter().any(|&rank| messages_cost(rank))
         || world.draws_losses()
     {

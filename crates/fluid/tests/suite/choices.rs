@@ -8,7 +8,7 @@ use proptest::test_runner::TestCaseError;
 use topology::{
     Attach, CardId, ClosSpec, ClosTier, ClusterSpec, DirectSpec, DragonflySpec, Efficiency, Fabric,
     FabricSpec, GridEnds, InsideSpec, MeshDimension, NicCount, NicOrder, NicSpec, RouterSpec,
-    SupernodeSpec, SwitchedMeshSpec, TwoLevelSpec, mix,
+    SupernodeSpec, SwitchKind, SwitchedMeshSpec, TwoLevelSpec, mix,
 };
 use units::{Bandwidth, Bytes, Duration, Ratio, Time};
 
@@ -84,6 +84,7 @@ impl Choices {
             latency: self.latency(11),
             efficiency: Efficiency { payload: 4096, wire: 4160 },
             attach,
+            switches: SwitchKind::Forward,
         };
         Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside })).ok()
     }

@@ -6,7 +6,7 @@ use collectives::{
 use proptest::test_runner::Config as ProptestConfig;
 use topology::{
     Attach, CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, ExplicitLink, ExplicitSpec,
-    Fabric, FabricSpec, InsideSpec, NicCount, NicSpec, StarSpec, SupernodeSpec,
+    Fabric, FabricSpec, InsideSpec, NicCount, NicSpec, StarSpec, SupernodeSpec, SwitchKind,
 };
 use units::{Bandwidth, Bytes, Duration, Ratio, Time};
 
@@ -64,6 +64,7 @@ fn one_leaf(cards: u32, supernodes: u32, (inside, nic): (Bandwidth, Bandwidth)) 
         latency: Duration::from_nanos(700),
         efficiency: Efficiency::ONE,
         attach: Attach::IN_ORDER,
+        switches: SwitchKind::Forward,
     };
     let cards = cards * supernodes;
     Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside }))
@@ -99,6 +100,7 @@ pub(crate) fn two_leaves(uplinks: u64) -> Fabric {
         uplink: gigabits(10),
         latency: Duration::ZERO,
         efficiency: Efficiency::ONE,
+        switches: SwitchKind::Forward,
     };
     Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards: 8, supernode, nics, outside }))
         .expect("the leaves can be built")

@@ -116,6 +116,7 @@ fn ring(channels: u32) -> Schedule {
     let group = Group {
         ranks: (0..4).map(RankId).collect(),
         supernodes: (0..4).map(topology::SupernodeId).collect(),
+        trees: Vec::new(),
     };
     let algorithm = Algorithm::Ring { channels: Channels::Count(channels) };
     common::schedule(&[group], Collective::AllReduce, algorithm, 4_000)
@@ -189,6 +190,7 @@ fn recurrence_goes_on_beside_a_job_that_has_not_begun() {
     let group = Group {
         ranks: (0..4).map(RankId).collect(),
         supernodes: (0..4).map(topology::SupernodeId).collect(),
+        trees: Vec::new(),
     };
     let size = chunks * 1_000;
     let long = common::schedule(&[group], Collective::Broadcast { root: 0 }, chain, size);

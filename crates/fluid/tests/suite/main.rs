@@ -18,6 +18,7 @@ mod mishaps;
 mod naive;
 mod reductions;
 mod stragglers;
+mod switch_trees;
 mod trees;
 mod troubles;
 mod unreachable;

@@ -45,7 +45,11 @@ fn hashed_flows_use_all_cores_of_a_fat_tree() {
 #[test]
 fn switches_that_add_up_are_refused() {
     let fabric = star(4, Duration::from_micros(1));
-    let group = Group { ranks: (0..4).map(RankId).collect(), supernodes: vec![SupernodeId(0); 4] };
+    let group = Group {
+        ranks: (0..4).map(RankId).collect(),
+        supernodes: vec![SupernodeId(0); 4],
+        trees: Vec::new(),
+    };
     let request = Request {
         ranks: 4,
         groups: &[group],

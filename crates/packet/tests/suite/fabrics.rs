@@ -3,7 +3,7 @@
 use topology::{
     Attach, ClosSpec, ClosTier, ClusterSpec, DirectSpec, Efficiency, ExplicitLink, ExplicitSpec,
     Fabric, FabricSpec, GridEnds, InsideSpec, NicCount, NicOrder, NicSpec, RouterSpec, StarSpec,
-    SupernodeSpec, TwoLevelSpec,
+    SupernodeSpec, SwitchKind, TwoLevelSpec,
 };
 use units::{Bandwidth, Duration, Ratio};
 
@@ -99,6 +99,7 @@ fn cluster(inside: InsideSpec, count: NicCount, attach: Attach) -> Fabric {
         latency: Duration::from_nanos(700),
         efficiency: Efficiency::ONE,
         attach,
+        switches: SwitchKind::Forward,
     };
     let supernode = supernode(4, inside);
     Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards: 16, supernode, nics, outside }))
@@ -117,6 +118,7 @@ pub(crate) fn leaf_spine(cards: u32, leaf_ports: u32, spines: u32) -> Fabric {
         latency,
         efficiency: Efficiency::ONE,
         attach: Attach::IN_ORDER,
+        switches: SwitchKind::Forward,
     };
     let (supernode, nics) = (supernode(1, InsideSpec::Planes { planes: 1 }), nics(1, 400, latency));
     Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside }))

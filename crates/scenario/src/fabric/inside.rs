@@ -1,6 +1,8 @@
 //! What joins the cards of a supernode.
 
-use topology::{GridEnds, InsideSpec, MeshDimension, SwitchedMeshSpec, TwoLevelSpec};
+use topology::{
+    GridEnds, InsideSpec, MeshDimension, SwitchKind, SwitchedMeshSpec, TwoLevelSpec,
+};
 
 use crate::Problem;
 use crate::problem::Problems;
@@ -18,7 +20,10 @@ pub(super) fn inside(
         return Some(if form == "ring" { ring() } else { InsideSpec::FullMesh });
     };
     Some(match form {
-        "two_level" => InsideSpec::TwoLevel(levels(fields)),
+        "two_level" => match switches(fields) {
+            SwitchKind::Forward => InsideSpec::TwoLevel(levels(fields)),
+            SwitchKind::Reduce => InsideSpec::ReducingTwoLevel(levels(fields)),
+        },
         "half_mesh" => InsideSpec::HalfMesh { offsets: counts(fields, "offsets") },
         "mesh" => InsideSpec::Grid { sizes: counts(fields, "sizes"), ends: GridEnds::Open },
         "torus" => InsideSpec::Grid { sizes: counts(fields, "sizes"), ends: GridEnds::Joined },
@@ -32,12 +37,20 @@ pub(super) fn inside(
         }),
         _ => {
             let planes = fields.count32("count");
-            match fields.form("switches").0 {
-                "reduce" => InsideSpec::ReducingPlanes { planes },
-                _ => InsideSpec::Planes { planes },
+            match switches(fields) {
+                SwitchKind::Forward => InsideSpec::Planes { planes },
+                SwitchKind::Reduce => InsideSpec::ReducingPlanes { planes },
             }
         }
     })
+}
+
+/// What switches can do.
+pub(super) fn switches(fields: &Fields) -> SwitchKind {
+    match fields.form("switches").0 {
+        "reduce" => SwitchKind::Reduce,
+        _ => SwitchKind::Forward,
+    }
 }
 
 /// Two levels of switches.

@@ -4,7 +4,7 @@ use topology::{
     Attach, ClosSpec, ClosTier, DragonflySpec, GridEnds, NicOrder, NicSpec, RouterSpec,
 };
 
-use super::inside::counts;
+use super::inside::{counts, switches};
 use super::{efficiency, refused};
 use crate::faults::FabricRefusal;
 use crate::problem::Problems;
@@ -42,7 +42,10 @@ pub(super) fn outside(
             let shape = (fields.count32("ports"), fields.count32("layers"));
             let latency = fields.duration("latency");
             match ClosSpec::fat_tree(shape, nics.bandwidth, latency, efficiency(fields)) {
-                Ok(spec) => Some(Outside::Clos(ClosSpec { attach: attach(fields), ..spec })),
+                Ok(spec) => {
+                    let (attach, switches) = (attach(fields), switches(fields));
+                    Some(Outside::Clos(ClosSpec { attach, switches, ..spec }))
+                }
                 Err(error) => {
                     problems.add(refused(fabric.0, fabric.1, &FabricRefusal::Build(error)));
                     None
@@ -72,6 +75,7 @@ fn clos(form: &str, fields: &Fields) -> ClosSpec {
         latency: fields.duration("latency"),
         efficiency: efficiency(fields),
         attach: attach(fields),
+        switches: switches(fields),
     }
 }
 

@@ -33,6 +33,22 @@ pub(super) static INSIDES: [Form; 9] = [
 
 const PLANE_COUNT: Kind = Kind::Count { least: 1, most: 1_024 };
 
+/// What switches can do.
+pub(super) const SWITCHES: Field = Field::required(
+    "switches",
+    Kind::OneOf(&[
+        Form::word("forward", "They forward."),
+        Form::word(
+            "reduce",
+            "They also add up what is sent to them and send one message to all, as NVLS and SHARP do: for \
+             `in_network`.",
+        ),
+    ]),
+    "reduce",
+    "What the switches can do.",
+)
+.default("forward");
+
 static PLANES: Shape = Shape {
     title: "Planes",
     text: "Beyond the radix of a real switch these are idealised.",
@@ -44,20 +60,7 @@ static PLANES: Shape = Shape {
             "How many planes share the bandwidth of a card.",
         )
         .default("1"),
-        Field::required(
-            "switches",
-            Kind::OneOf(&[
-                Form::word("forward", "They forward."),
-                Form::word(
-                    "reduce",
-                    "They also add up what all cards send and send one message to all, as NVLS does: \
-                     for `in_network`.",
-                ),
-            ]),
-            "reduce",
-            "What the switches can do.",
-        )
-        .default("forward"),
+        SWITCHES,
     ],
 };
 
@@ -65,7 +68,7 @@ static TWO_LEVEL: Shape = Shape {
     title: "Two levels of planes",
     text: "Nodes of some cards, each with one first-level switch per plane; the second-level \
            switches of a plane have one link to each of its first-level switches.",
-    fields: &[NODE_CARDS, PLANES_OF_CARD, UPPER_SWITCHES, RATIO, UPPER_LATENCY],
+    fields: &[NODE_CARDS, PLANES_OF_CARD, UPPER_SWITCHES, RATIO, UPPER_LATENCY, SWITCHES],
 };
 
 const NODE_CARDS: Field = Field::required(

@@ -1,6 +1,7 @@
 //! The fields of the outer fabric of a cluster.
 
 use super::fabric::EFFICIENCY;
+use super::inside::SWITCHES;
 use super::{Field, Form, Kind, Shape};
 
 /// The forms of `outside`.
@@ -106,6 +107,7 @@ static LEAF_SPINE: Shape = Shape {
         NIC_ORDER,
         HOMES,
         PLANES,
+        SWITCHES,
     ],
 };
 
@@ -147,6 +149,7 @@ static THREE_TIER: Shape = Shape {
         NIC_ORDER,
         HOMES,
         PLANES,
+        SWITCHES,
     ],
 };
 
@@ -173,6 +176,7 @@ static FAT_TREE: Shape = Shape {
         NIC_ORDER,
         HOMES,
         PLANES,
+        SWITCHES,
     ],
 };
 

@@ -2,7 +2,7 @@
 
 use units::{Bandwidth, Duration, Ratio};
 
-use super::{Attach, ClosSpec, ClosTier, Efficiency};
+use super::{Attach, ClosSpec, ClosTier, Efficiency, SwitchKind};
 use crate::BuildError;
 
 impl ClosSpec {
@@ -40,6 +40,7 @@ impl ClosSpec {
             latency,
             efficiency,
             attach: Attach::IN_ORDER,
+            switches: SwitchKind::Forward,
         })
     }
 }

@@ -23,6 +23,7 @@ mod quotient;
 mod star;
 mod supernode;
 mod switched_mesh;
+mod switches;
 mod two_level;
 mod wiring;
 
@@ -40,6 +41,7 @@ pub use nd_full_mesh::MeshDimension;
 pub use star::StarSpec;
 pub use supernode::{InsideSpec, SupernodeSpec};
 pub use switched_mesh::SwitchedMeshSpec;
+pub use switches::SwitchKind;
 pub use two_level::TwoLevelSpec;
 
 pub(crate) use quotient::ratio_of;

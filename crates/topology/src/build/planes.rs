@@ -1,6 +1,6 @@
 //! Switch planes: every card of a supernode has one link to each plane switch.
 
-use super::{Cable, SupernodeSpec, Wiring, halves};
+use super::{Cable, SupernodeSpec, SwitchKind, Wiring, halves};
 use crate::{BuildError, Domain, Node, Tier};
 
 /// The most ports of a scale-up switch chip that is sold: fifth-generation `NVLink` has 72.
@@ -15,7 +15,7 @@ pub(super) fn links(cards: u32, planes: u32) -> u128 {
 /// Adds the planes of every supernode of at least two cards.
 pub(super) fn wire(
     spec: &SupernodeSpec,
-    planes: u32,
+    (planes, kind): (u32, SwitchKind),
     wiring: &mut Wiring,
 ) -> Result<(), BuildError> {
     if planes == 0 {
@@ -39,6 +39,7 @@ pub(super) fn wire(
         if cards.len() < 2 {
             continue;
         }
+        let mut switches = Vec::with_capacity(planes as usize);
         for _ in 0..planes {
             let switch = Node::Switch { domain: Domain::Inside, tier: 1, index };
             let switch = wiring.add_switch(switch);
@@ -46,7 +47,11 @@ pub(super) fn wire(
                 let card = wiring.card(card);
                 wiring.add_cables(card, switch, cable, (Tier::Inside, Domain::Inside));
             }
+            switches.push(switch);
             index += 1;
+        }
+        if kind == SwitchKind::Reduce {
+            wiring.add_aggregator(&switches);
         }
     }
     Ok(())

@@ -6,8 +6,8 @@ use super::grid::Grid;
 use super::half_mesh::HalfMesh;
 use super::nd_full_mesh::NdFullMesh;
 use super::{
-    Efficiency, GridEnds, MeshDimension, SwitchedMeshSpec, TwoLevelSpec, Wiring, full_mesh, peers,
-    planes, switched_mesh, two_level,
+    Efficiency, GridEnds, MeshDimension, SwitchKind, SwitchedMeshSpec, TwoLevelSpec, Wiring,
+    full_mesh, peers, planes, switched_mesh, two_level,
 };
 use crate::BuildError;
 
@@ -48,6 +48,8 @@ pub enum InsideSpec {
     FullMesh,
     /// Planes of two levels of switches.
     TwoLevel(TwoLevelSpec),
+    /// The same with switches that also add up and copy, as in [`ReducingPlanes`](Self::ReducingPlanes).
+    ReducingTwoLevel(TwoLevelSpec),
     /// Card i is linked to the cards i ± offset, round the end: a ring for the offset 1.
     HalfMesh {
         /// The offsets, each 1 … half of the cards and once.
@@ -75,7 +77,7 @@ impl InsideSpec {
         match self {
             Self::Planes { planes } | Self::ReducingPlanes { planes } => u64::from(*planes),
             Self::FullMesh => u64::from(cards),
-            Self::TwoLevel(levels) => 2 * u64::from(levels.planes),
+            Self::TwoLevel(levels) | Self::ReducingTwoLevel(levels) => 2 * u64::from(levels.planes),
             Self::SwitchedMesh(switched) => {
                 let sizes = switched.dimensions.iter().map(|dimension| u64::from(dimension.size));
                 sizes.sum::<u64>() + 2 * u64::from(switched.upper.planes)
@@ -109,7 +111,9 @@ impl SupernodeSpec {
                     planes::links(cards, *planes)
                 }
                 InsideSpec::FullMesh => full_mesh::links(cards),
-                InsideSpec::TwoLevel(levels) => two_level::links(cards, levels),
+                InsideSpec::TwoLevel(levels) | InsideSpec::ReducingTwoLevel(levels) => {
+                    two_level::links(cards, levels)
+                }
                 InsideSpec::HalfMesh { offsets } => {
                     peers::links(cards, &HalfMesh::new(self, offsets)?)
                 }
@@ -128,13 +132,19 @@ impl SupernodeSpec {
     /// Adds the inside of every supernode.
     pub(super) fn wire(&self, wiring: &mut Wiring) -> Result<(), BuildError> {
         match &self.inside {
-            InsideSpec::Planes { planes } => planes::wire(self, *planes, wiring),
+            InsideSpec::Planes { planes } => {
+                planes::wire(self, (*planes, SwitchKind::Forward), wiring)
+            }
             InsideSpec::ReducingPlanes { planes } => {
-                wiring.reducing_planes = *planes;
-                planes::wire(self, *planes, wiring)
+                planes::wire(self, (*planes, SwitchKind::Reduce), wiring)
             }
             InsideSpec::FullMesh => full_mesh::wire(self, wiring),
-            InsideSpec::TwoLevel(levels) => two_level::wire(self, levels, wiring),
+            InsideSpec::TwoLevel(levels) => {
+                two_level::wire(self, (levels, SwitchKind::Forward), wiring)
+            }
+            InsideSpec::ReducingTwoLevel(levels) => {
+                two_level::wire(self, (levels, SwitchKind::Reduce), wiring)
+            }
             InsideSpec::HalfMesh { offsets } => {
                 peers::wire(self, &HalfMesh::new(self, offsets)?, wiring)
             }

@@ -11,7 +11,7 @@ use units::Bandwidth;
 
 use super::nd_full_mesh::NdFullMesh;
 use super::peers::Peers;
-use super::{MeshDimension, SupernodeSpec, TwoLevelSpec, Wiring, peers, two_level};
+use super::{MeshDimension, SupernodeSpec, SwitchKind, TwoLevelSpec, Wiring, peers, two_level};
 use crate::BuildError;
 
 /// Pods with a switched upper level.
@@ -69,5 +69,6 @@ pub(super) fn wire(
     peers::wire_pods(spec, (&mesh, lanes, switched.pod()), wiring)?;
     let lane = spec.bandwidth.as_milli_bits_per_second() / lanes;
     let rate = lane.saturating_mul(u64::from(*upper_lanes));
-    two_level::wire_levels(spec, (upper, Bandwidth::from_milli_bits_per_second(rate)), wiring)
+    let rate = Bandwidth::from_milli_bits_per_second(rate);
+    two_level::wire_levels(spec, (upper, rate, SwitchKind::Forward), wiring)
 }

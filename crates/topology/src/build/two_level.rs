@@ -4,11 +4,12 @@
 //! arXiv 2506.12708, 2025, section 3: 48 nodes of 8 cards with 7 first-level chips each, 7 sub-planes of
 //! 16 second-level chips of 48 ports.
 
+use petgraph::graph::NodeIndex;
 use units::{Bandwidth, Duration, Ratio};
 
 use super::planes::REAL_PORTS;
-use super::{Cable, SupernodeSpec, Wiring, halves};
-use crate::{BuildError, Domain, Node, Tier};
+use super::{Cable, SupernodeSpec, SwitchKind, Wiring, halves};
+use crate::{AggregatorId, BuildError, Domain, Node, Tier};
 
 /// A supernode of nodes, in two levels of switches; the planes do not touch each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,7 +37,7 @@ pub(super) fn links(cards: u32, spec: &TwoLevelSpec) -> u128 {
 /// second level.
 pub(super) fn wire(
     spec: &SupernodeSpec,
-    levels: &TwoLevelSpec,
+    (levels, kind): (&TwoLevelSpec, SwitchKind),
     wiring: &mut Wiring,
 ) -> Result<(), BuildError> {
     levels.check()?;
@@ -44,7 +45,7 @@ pub(super) fn wire(
         return Ok(());
     }
     let rate = spec.share(levels.planes, wiring);
-    wire_levels(spec, (levels, rate), wiring)
+    wire_levels(spec, (levels, rate, kind), wiring)
 }
 
 impl TwoLevelSpec {
@@ -67,7 +68,7 @@ impl TwoLevelSpec {
 /// one plane.
 pub(super) fn wire_levels(
     spec: &SupernodeSpec,
-    (levels, rate): (&TwoLevelSpec, Bandwidth),
+    (levels, rate, kind): (&TwoLevelSpec, Bandwidth, SwitchKind),
     wiring: &mut Wiring,
 ) -> Result<(), BuildError> {
     let &TwoLevelSpec { node_cards, planes, upper_switches, .. } = levels;
@@ -83,6 +84,8 @@ pub(super) fn wire_levels(
         if cards.len() < 2 {
             continue;
         }
+        let nodes = cards.len().div_ceil(node_cards as usize);
+        let (mut of_node, mut tops) = (vec![Vec::new(); nodes], Vec::new());
         for _ in 0..planes {
             let mut lowers = Vec::new();
             for start in cards.clone().step_by(node_cards as usize) {
@@ -95,6 +98,9 @@ pub(super) fn wire_levels(
                 lowers.push(switch);
                 lower_index += 1;
             }
+            for (switches, &lower) in of_node.iter_mut().zip(&lowers) {
+                switches.push(lower);
+            }
             if lowers.len() < 2 {
                 continue;
             }
@@ -102,11 +108,28 @@ pub(super) fn wire_levels(
                 for &lower in &lowers {
                     wiring.add_cables(lower, top, upper, (Tier::InsideUpper, Domain::Inside));
                 }
+                tops.push(top);
             }
             upper_index += upper_switches;
         }
+        if kind == SwitchKind::Reduce {
+            aggregate(&of_node, &tops, wiring);
+        }
     }
     Ok(())
+}
+
+/// Lets the switches of each node add up, and those above them, if there are any.
+fn aggregate(of_node: &[Vec<NodeIndex>], tops: &[NodeIndex], wiring: &mut Wiring) {
+    let nodes: Vec<AggregatorId> =
+        of_node.iter().map(|switches| wiring.add_aggregator(switches)).collect();
+    if tops.is_empty() {
+        return;
+    }
+    let top = wiring.add_aggregator(tops);
+    for node in nodes {
+        wiring.aggregators.hang(node, top);
+    }
 }
 
 /// The rate of one link between the levels, rounded down; what is lost is told.

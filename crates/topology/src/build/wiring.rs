@@ -4,7 +4,10 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use units::{Bandwidth, Duration};
 
 use super::Efficiency;
-use crate::{BuildError, CardId, Domain, Link, LossId, Node, NodeId, SupernodeId, Tier};
+use crate::aggregation::Sets;
+use crate::{
+    AggregatorId, BuildError, CardId, Domain, Link, LossId, Node, NodeId, SupernodeId, Tier,
+};
 
 /// A fabric under construction.
 #[derive(Debug)]
@@ -17,8 +20,8 @@ pub(crate) struct Wiring {
     pub(crate) supernode_cards: u32,
     /// Whether cards forward what others of their supernode send each other.
     pub(crate) cards_forward: bool,
-    /// The planes inside each supernode whose switches add up and copy; 0 if there are none.
-    pub(crate) reducing_planes: u32,
+    /// The switches that add up and copy.
+    pub(crate) aggregators: Sets,
     /// The ratios asked for, one per Clos tier from below.
     pub(crate) asked: Vec<units::Ratio>,
     /// What a reader of the report must know: dropped remainders, idealised radix and so on.
@@ -82,7 +85,7 @@ impl Wiring {
             cards,
             supernode_cards,
             cards_forward,
-            reducing_planes: 0,
+            aggregators: Sets::default(),
             asked,
             notes,
             names: None,
@@ -120,6 +123,12 @@ impl Wiring {
     ) -> Vec<NodeIndex> {
         let numbers = first..first + count;
         numbers.map(|index| self.add_switch(Node::Switch { domain, tier, index })).collect()
+    }
+
+    /// Lets switches add up and copy, each an even part.
+    pub(super) fn add_aggregator(&mut self, switches: &[NodeIndex]) -> AggregatorId {
+        let nodes = switches.iter().map(|switch| NodeId(switch.index() as u32));
+        self.aggregators.add(nodes.collect())
     }
 
     /// Adds the cables of one kind between two nodes: each as two one-way links.

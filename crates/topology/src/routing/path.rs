@@ -26,7 +26,7 @@ pub struct Hop {
 }
 
 /// Why a transfer has no path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RouteError {
     /// No links lead there.
     #[error("no path from card {} to card {}", src.0, dst.0)]
@@ -36,27 +36,25 @@ pub enum RouteError {
         /// The receiver.
         dst: CardId,
     },
-    /// The switches inside the supernode only forward.
-    #[error("the switches that card {} is plugged into do not add up", card.0)]
-    NoReduction {
-        /// The card.
-        card: CardId,
-    },
     /// A switch that adds up its part of the vector is out of reach.
-    #[error("card {} has {found} of {planes} links to the switches that add up", card.0)]
-    PlaneLost {
-        /// The card.
-        card: CardId,
-        /// The planes it has a link to.
+    #[error(
+        "{below} has links to {found} of the {switches} switches above that add up, a part each"
+    )]
+    SwitchLost {
+        /// The card, or switches of the level below.
+        below: String,
+        /// The switches that it has a link to.
         found: usize,
-        /// The planes that each add up their part.
-        planes: u32,
+        /// The switches that each add up their part.
+        switches: usize,
     },
     /// What is lost on the way to or from switches that add up would have to be repeated by these.
-    #[error("a link between card {} and the switches that add up loses packets, which is not modelled", card.0)]
+    #[error(
+        "a link between {below} and the switches that add up loses packets, which is not modelled"
+    )]
     LossyReduction {
-        /// The card.
-        card: CardId,
+        /// The card, or switches of the level below.
+        below: String,
     },
     /// The bandwidths along the way have so little in common that the exact shares of a spray
     /// need a denominator beyond 64 bits, or the latencies add up to more than time can tell.

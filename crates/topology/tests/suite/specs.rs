@@ -3,6 +3,7 @@
 use topology::{
     Attach, ClosSpec, ClosTier, ClusterSpec, DirectSpec, Efficiency, ExplicitLink, ExplicitSpec,
     Fabric, FabricSpec, InsideSpec, NicCount, NicSpec, RouterSpec, StarSpec, SupernodeSpec,
+    SwitchKind,
 };
 use units::{Bandwidth, Duration, Ratio};
 
@@ -43,6 +44,7 @@ pub(crate) fn cluster(cards: u32) -> ClusterSpec {
             latency: Duration::from_nanos(700),
             efficiency: Efficiency::ONE,
             attach: Attach::IN_ORDER,
+            switches: SwitchKind::Forward,
         },
     }
 }

@@ -5,9 +5,10 @@ mod plan;
 use petgraph::graph::NodeIndex;
 use units::{Bandwidth, Duration, Ratio};
 
+use self::plan::Level;
 pub(super) use self::plan::Plan;
-use super::{Attach, Cable, Efficiency, Wiring};
-use crate::{BuildError, Domain, Tier};
+use super::{Attach, Cable, Efficiency, SwitchKind, Wiring};
+use crate::{AggregatorId, BuildError, Domain, Tier};
 
 /// The outer switches of a cluster.
 ///
@@ -35,6 +36,8 @@ pub struct ClosSpec {
     pub efficiency: Efficiency,
     /// How NICs are dealt to the leaves, and how many such Clos stand side by side.
     pub attach: Attach,
+    /// What its switches can do.
+    pub switches: SwitchKind,
 }
 
 /// One tier of switches with uplinks.
@@ -82,6 +85,13 @@ impl ClosSpec {
         wiring: &mut Wiring,
     ) {
         let levels = self.tiers.len() as u8;
+        let reduces = self.switches == SwitchKind::Reduce;
+        let mut sets: Vec<AggregatorId> = match self.switches {
+            SwitchKind::Forward => Vec::new(),
+            SwitchKind::Reduce => {
+                leaves.iter().map(|leaf| wiring.add_aggregator(&[*leaf])).collect()
+            }
+        };
         let mut below = leaves;
         for (number, level) in (1u8..).zip(&plan.levels) {
             let count = level.switches_above();
@@ -93,10 +103,27 @@ impl ClosSpec {
                     wiring.add_cables(switch, top, cable, (tier, Domain::Outside));
                 }
             }
+            if reduces {
+                sets = aggregate(*level, (&sets, &above), wiring);
+            }
             if let Some(note) = level.note(tier).filter(|_| plane == 0) {
                 wiring.note(note);
             }
             below = above;
         }
     }
+}
+
+/// Lets the switches above add up, pod by pod, for the sets below.
+fn aggregate(
+    level: Level,
+    (below, above): (&[AggregatorId], &[NodeIndex]),
+    wiring: &mut Wiring,
+) -> Vec<AggregatorId> {
+    let pods = above.chunks(level.switches_of_pod() as usize);
+    let sets: Vec<AggregatorId> = pods.map(|switches| wiring.add_aggregator(switches)).collect();
+    for (block, &below) in (0..).zip(below) {
+        wiring.aggregators.hang(below, sets[level.pod_of(block) as usize]);
+    }
+    sets
 }

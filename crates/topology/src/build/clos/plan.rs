@@ -41,6 +41,16 @@ impl Level {
         self.blocks.div_ceil(self.pod) * self.positions * self.group
     }
 
+    /// The switches above that a pod of blocks shares.
+    pub(super) fn switches_of_pod(self) -> u32 {
+        self.positions * self.group
+    }
+
+    /// The pod of a block.
+    pub(super) fn pod_of(self, block: u32) -> u32 {
+        block / self.pod
+    }
+
     /// The number of the switch above to which switch `below` runs its uplink `uplink`.
     ///
     /// Each block starts its cabling where the one before it stopped, so the ports used of a group
