@@ -109,8 +109,9 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
     };
     let (place, path) = blamed(value, path, names);
     let on = fabric.map(|name| format!("on fabric \"{name}\": ")).unwrap_or_default();
-    let hint = (*unfit == Unfit::NoReduction)
-        .then(|| "say `switches: reduce` of the planes inside, or of `outside`, if they do".to_owned());
+    let hint = (*unfit == Unfit::NoReduction).then(|| {
+        "say `switches: reduce` of the planes inside, or of `outside`, if they do".to_owned()
+    });
     Problem::new(&place, &path, on + &found).hint(hint)
 }
 

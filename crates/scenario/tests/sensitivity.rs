@@ -10,7 +10,9 @@ use scenario::{Override, RunOptions, Source, field_paths, read};
 /// 24 cards on 4 supernodes, 24 of a star and 3 listed, with workloads of every form.
 const BASE: &str = include_str!("sensitivity.ron");
 
-/// Six cards whose switches add up, and a workload that needs them.
+/// Fabrics whose switches add up, inside or outside.
+const ADDING: [&str; 2] = ["adding", "climbing"];
+/// Six cards on each, and a workload that needs them.
 const SWITCHES: &str = include_str!("sensitivity_switches.ron");
 
 /// The result of a fabric and a workload with a field at a value, without what merely repeats it; or
@@ -20,8 +22,11 @@ fn result(
     (fabric, workload): (&str, &str),
     value: &str,
 ) -> Result<(Record, String), String> {
-    let (name, text) =
-        if fabric == "adding" { ("switches.ron", SWITCHES) } else { ("sensitivity.ron", BASE) };
+    let (name, text) = if ADDING.contains(&fabric) {
+        ("switches.ron", SWITCHES)
+    } else {
+        ("sensitivity.ron", BASE)
+    };
     let path = match path.split_once('.') {
         Some((root, rest)) => {
             let name = if root == "fabric" { fabric } else { workload };
@@ -41,7 +46,7 @@ fn result(
     let scenario = match read(Source { name, text: &text }, &[engine, set]) {
         Ok(scenario) => scenario,
         // Switches that only forward cannot do what this workload asks for: that is the difference.
-        Err(refusal) if fabric == "adding" => return Err(refusal.to_string()),
+        Err(refusal) if ADDING.contains(&fabric) => return Err(refusal.to_string()),
         Err(refusal) => panic!("{refusal}"),
     };
     // A new name is the difference itself: the point keeps its place.

@@ -1,8 +1,6 @@
 //! What joins the cards of a supernode.
 
-use topology::{
-    GridEnds, InsideSpec, MeshDimension, SwitchKind, SwitchedMeshSpec, TwoLevelSpec,
-};
+use topology::{GridEnds, InsideSpec, MeshDimension, SwitchKind, SwitchedMeshSpec, TwoLevelSpec};
 
 use crate::Problem;
 use crate::problem::Problems;

@@ -59,7 +59,7 @@ pub(super) fn outside(
 /// A Clos with a ratio at each tier.
 fn clos(form: &str, fields: &Fields) -> ClosSpec {
     let leaf = |pod| ClosTier { ratio: fields.ratio("ratio"), pod };
-    let (tiers, ports, switches) = match form {
+    let (tiers, ports, tops) = match form {
         "three_tier" => {
             let core = ClosTier { ratio: fields.ratio("core_ratio"), pod: u32::MAX };
             (vec![leaf(fields.count32("pod_leaves")), core], "core_ports", "cores")
@@ -70,7 +70,7 @@ fn clos(form: &str, fields: &Fields) -> ClosSpec {
         leaf_ports: fields.count32("leaf_ports"),
         tiers,
         top_ports: fields.count32(ports),
-        top_switches: fields.count32_if_given(switches),
+        top_switches: fields.count32_if_given(tops),
         uplink: fields.bandwidth("uplink"),
         latency: fields.duration("latency"),
         efficiency: efficiency(fields),

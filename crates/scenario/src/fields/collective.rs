@@ -85,8 +85,8 @@ pub(super) static ALGORITHMS: &[Form] = &[
     Form::with(
         "in_network",
         &IN_NETWORK,
-        "By the switches of one supernode, which add up what comes and send one message to all (NVLS, \
-         SHARP): `inside: planes(switches: reduce)`.",
+        "By switches that add up what comes and send one message to all: those of one supernode (as NVLS) if \
+         they are `switches: reduce` and hold the group, else a tree of the outer ones (as SHARP).",
     ),
     Form::word("auto", "By a table of message size and group; what it chose is printed."),
     Form::with(

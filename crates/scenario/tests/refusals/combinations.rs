@@ -180,7 +180,7 @@ const ROWS: [[&str; 5]; 60] = [
         "algorithm: hierarchical(inner: ring, outer: halving_doubling(order: distance_halving))",
         "algorithm: in_network()",
         "workloads[2].algorithm",
-        "the switches of its supernodes do not add up",
+        "its switches do not add up",
         "in_network()",
     ],
     ["\"4 MiB\"", "\"15 B\"", "workloads[0].algorithm", "chunks", ""],

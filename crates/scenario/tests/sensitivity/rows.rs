@@ -14,7 +14,7 @@ const TWO_LINKS_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", l
     (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
 
 /// The points that a row looks at: fabric and workload by name.
-pub(crate) const ROWS: [Row; 127] = [
+pub(crate) const ROWS: [Row; 128] = [
     ("engine", "two ring", ["fluid", "packet"]),
     ("fabric.packets", "two a2a", ["ideal", "infiniband"]),
     ("fabric.packets.payload", "two ring", ["4 KiB", "1 KiB"]),
@@ -39,6 +39,7 @@ pub(crate) const ROWS: [Row; 127] = [
     ("fabric.supernode.inside", "two ring", ["planes()", "full_mesh"]),
     ("fabric.supernode.inside.count", "two ring", ["1", "2"]),
     ("fabric.supernode.inside.switches", "adding summed", ["forward", "reduce"]),
+    ("fabric.outside.switches", "climbing summed", ["forward", "reduce"]),
     ("fabric.supernode.inside.upper_lanes", "pods a2a", ["1", "9"]),
     ("fabric.supernode.inside.node_cards", "levels a2a", ["2", "3"]),
     ("fabric.supernode.inside.planes", "levels a2a", ["1", "3"]),

@@ -80,7 +80,7 @@ fn two_servers_without_a_link_are_told_apart() {
     );
     let mut router = Router::new(&fabric);
     let unreachable = RouteError::Unreachable { src: CardId(3), dst: CardId(4) };
-    assert_eq!(router.spray(CardId(3), CardId(4)), Err(unreachable));
+    assert_eq!(router.spray(CardId(3), CardId(4)), Err(unreachable.clone()));
     assert_eq!(router.hashed(CardId(3), CardId(4), 1), Err(unreachable));
     assert!(router.spray(CardId(4), CardId(7)).is_ok());
 }
@@ -193,7 +193,7 @@ fn shares_beyond_sixty_four_bits_are_refused() {
     // Two links of the longest latency that can be told.
     let slow = |from| ExplicitLink { latency: Duration::MAX, ..link(from, "s", 1, 1) };
     let fabric = build(&explicit("a b", "s", vec![slow("a"), slow("b")]));
-    assert_eq!(Router::new(&fabric).spray(CardId(0), CardId(1)), Err(error));
+    assert_eq!(Router::new(&fabric).spray(CardId(0), CardId(1)), Err(error.clone()));
     assert_eq!(Router::new(&fabric).hashed(CardId(0), CardId(1), 0), Err(error));
 }
 

@@ -1,5 +1,6 @@
 //! What fabrics must be like, whatever their size, and how transfers cross them.
 
+mod aggregation;
 mod clos;
 mod echo;
 mod explicit;

@@ -79,7 +79,7 @@ fn inside_hops(spec: &SupernodeSpec, fabric: &Fabric, (src, dst): (CardId, CardI
     Some(match &spec.inside {
         InsideSpec::Planes { .. } | InsideSpec::ReducingPlanes { .. } => 2,
         InsideSpec::FullMesh => 1,
-        InsideSpec::TwoLevel(levels) => {
+        InsideSpec::TwoLevel(levels) | InsideSpec::ReducingTwoLevel(levels) => {
             let [one, other] = places.map(|place| place / levels.node_cards);
             if one == other { 2 } else { 4 }
         }
