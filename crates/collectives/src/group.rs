@@ -39,10 +39,12 @@ impl SwitchTree {
     pub(crate) fn over(cards: &[CardId], fabric: &Fabric) -> Vec<Self> {
         let first = fabric.supernode(cards[0]);
         let is_inside = cards.iter().all(|&card| fabric.supernode(card) == first);
-        let domain = match is_inside && fabric.reduces(Domain::Inside) {
-            true => Domain::Inside,
-            false if fabric.reduces(Domain::Outside) => Domain::Outside,
-            false => return Vec::new(),
+        let domain = if is_inside && fabric.reduces(Domain::Inside) {
+            Domain::Inside
+        } else if fabric.reduces(Domain::Outside) {
+            Domain::Outside
+        } else {
+            return Vec::new();
         };
         let above: Vec<Vec<Vec<AggregatorId>>> =
             cards.iter().map(|&card| fabric.aggregators_over(card, domain)).collect();
@@ -50,15 +52,19 @@ impl SwitchTree {
         if above.iter().any(|of_card| of_card.len() != ways) {
             return Vec::new();
         }
-        let tree = |way: usize| Self::lowest(above.iter().map(|of_card| &of_card[way][..]));
+        let tree = |way: usize| {
+            let chains: Vec<&[AggregatorId]> =
+                above.iter().map(|of_card| &of_card[way][..]).collect();
+            Self::lowest(&chains)
+        };
         (0..ways).map(tree).collect::<Option<Vec<Self>>>().unwrap_or_default()
     }
 
     /// The tree up to the lowest switches that are above all of these chains, if there are any.
-    fn lowest<'c>(chains: impl Iterator<Item = &'c [AggregatorId]> + Clone) -> Option<Self> {
+    fn lowest(chains: &[&[AggregatorId]]) -> Option<Self> {
         let mut levels = Vec::new();
         loop {
-            let level = chains.clone().map(|chain| chain.get(levels.len()).copied());
+            let level = chains.iter().map(|chain| chain.get(levels.len()).copied());
             let level: Vec<AggregatorId> = level.collect::<Option<_>>()?;
             let is_top = level.iter().all(|&set| set == level[0]);
             levels.push(level);

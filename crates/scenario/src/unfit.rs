@@ -70,8 +70,7 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
             (&["jobs"], format!("{jobs} jobs; at most {limit} run at once"))
         }
         Unfit::NoReduction => {
-            let found = "its switches do not add up, as `in_network` needs";
-            (&["algorithm"], found.to_owned())
+            (&["algorithm"], "its switches do not add up, as `in_network` needs".to_owned())
         }
         Unfit::NoPeriod => (&["period"], "rounds cannot begin all at once".to_owned()),
         Unfit::Groups { ranks, groups } => {
@@ -96,9 +95,9 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
                 Refusal::UnevenTable { .. } => &["table"],
                 Refusal::UnknownCard { .. }
                 | Refusal::RepeatedCard { .. }
-                | Refusal::TakenCard { .. } => &["placement"],
+                | Refusal::TakenCard { .. }
+                | Refusal::OffRails { .. } => &["placement"],
                 Refusal::TooSmallToAlign { .. } | Refusal::BarrierOfBytes { .. } => &["size"],
-                Refusal::OffRails { .. } => &["placement"],
                 Refusal::TooManyRanks { .. } | Refusal::TooFewFreeCards { .. } => {
                     &["ranks", "placement"]
                 }

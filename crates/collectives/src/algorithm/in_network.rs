@@ -116,6 +116,12 @@ enum Talk {
     InTurn,
 }
 
+/// What hangs on switches, and the seats of the task under it.
+type Below = (RankId, Vec<u32>);
+
+/// A set of switches and all that hangs on it.
+type Set = (RankId, Vec<Below>);
+
 /// A tree of switches over the seats of a task, and what it moves.
 struct Tree<'t> {
     task: &'t Task,
@@ -221,8 +227,8 @@ impl<'t> Tree<'t> {
     }
 
     /// The switches of a level over some seats, each with what hangs on it and the seats under that.
-    fn hanging(&self, level: usize, seats: &Range<u32>) -> Vec<(RankId, Vec<(RankId, Vec<u32>)>)> {
-        let mut sets: Vec<(RankId, Vec<(RankId, Vec<u32>)>)> = Vec::new();
+    fn hanging(&self, level: usize, seats: &Range<u32>) -> Vec<Set> {
+        let mut sets: Vec<Set> = Vec::new();
         let mut place_of_set: BTreeMap<RankId, usize> = BTreeMap::new();
         let mut place_below: BTreeMap<RankId, usize> = BTreeMap::new();
         for seat in seats.clone() {
@@ -249,7 +255,7 @@ impl<'t> Tree<'t> {
     fn lane(
         &self,
         draft: &mut Draft,
-        (switches, below): (RankId, &[(RankId, Vec<u32>)]),
+        (switches, below): (RankId, &[Below]),
         (way, talk, action): (Way, Talk, Action),
         waits: Vec<Wait>,
     ) -> LaneId {
@@ -271,7 +277,7 @@ impl<'t> Tree<'t> {
     }
 
     /// When what hangs on switches has its turn: the part of the last seat comes first.
-    fn windows(&self, way: Way, below: &[(RankId, Vec<u32>)]) -> Vec<Transfer> {
+    fn windows(&self, way: Way, below: &[Below]) -> Vec<Transfer> {
         let switches = below.len() as u32;
         let mut windows: Vec<Transfer> = Vec::new();
         for (place, (_, seats)) in (0..).zip(below) {

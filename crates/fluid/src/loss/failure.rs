@@ -35,10 +35,8 @@ pub(crate) fn tell(
     let worst = worst(world, lossy, &path.hops, failure.at).map(|(link, percent)| {
         format!("; of its links {} loses most, {percent} %", world.fabric.link_name(link))
     });
-    let since = match failure.bytes == failure.left {
-        true => "begun",
-        false => "with a part left, on other routes",
-    };
+    let is_whole = failure.bytes == failure.left;
+    let since = if is_whole { "begun" } else { "with a part left, on other routes" };
     format!(
         "rank {from} gave up sending {} to rank {to} ({}, group {}, channel {}), {since} at {}: a packet \
          was lost {} times{}",

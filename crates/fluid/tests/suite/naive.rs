@@ -227,8 +227,11 @@ fn drawn_mishaps(fabric: &Fabric, draw: &dyn Fn(u64, u64) -> u64) -> Vec<Mishap>
     (0..=draw(2, 4)).map(mishap).collect()
 }
 
+/// What becomes of a random fabric, by draws of a purpose below a number.
+type Change = dyn Fn(Fabric, &dyn Fn(u64, u64) -> u64) -> Fabric;
+
 /// Runs 400 random worlds, their fabrics changed by `change`; how many flows are lost and delivered.
-fn compare(change: &dyn Fn(Fabric, &dyn Fn(u64, u64) -> u64) -> Fabric) -> (usize, usize) {
+fn compare(change: &Change) -> (usize, usize) {
     let (mut lost, mut finished) = (0, 0);
     for seed in 0..400_u64 {
         let draw = |purpose: u64, below: u64| mix(seed, purpose) % below;
