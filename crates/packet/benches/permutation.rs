@@ -27,6 +27,7 @@ fn permutations(criterion: &mut Criterion) {
         let settings = Settings { acknowledge_every: 1, ..Settings::IDEAL };
         let world = World {
             fabric: &fabric,
+            timeline: None,
             cards: &everyone,
             schedule: &schedule,
             class_of_lane: &[],

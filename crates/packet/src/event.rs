@@ -5,6 +5,8 @@ use topology::mix;
 /// A class of events; those of one instant are handled in the order of the variants, then of entities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
+    /// Links or routes become others, before anything is put on them at that instant.
+    Turn,
     /// The first packet on the wire of a link reaches its end.
     Arrive,
     /// A card's own packet has left through a link.
@@ -22,8 +24,16 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    const ALL: [Self; 7] =
-        [Self::Arrive, Self::Left, Self::Hear, Self::Free, Self::Timeout, Self::Pace, Self::Look];
+    const ALL: [Self; 8] = [
+        Self::Turn,
+        Self::Arrive,
+        Self::Left,
+        Self::Hear,
+        Self::Free,
+        Self::Timeout,
+        Self::Pace,
+        Self::Look,
+    ];
 
     /// The rank of an entity's event among those of one instant.
     pub(crate) const fn rank(self, entity: u32) -> u64 {

@@ -27,8 +27,8 @@ mod world;
 
 pub use error::Error;
 pub use frame::Frame;
-pub use network::{Blocked, GivenUp, Ledger, LinkUse, PacketNetwork, Pauses, TransferTimes};
-pub use outcome::{Outcome, Status};
+pub use network::{Blocked, Cut, GivenUp, Ledger, LinkUse, PacketNetwork, Pauses, TransferTimes};
+pub use outcome::{Outcome, Status, Unreachable};
 pub use service::{Backpressure, ClassOfService, MOST_CLASSES, Service};
 pub use settings::{
     Drop, Forwarding, Loss, LossRate, Marking, Pacing, Recovery, Routing, Settings,

@@ -104,6 +104,13 @@ impl Lines {
     }
 }
 
+impl Lines {
+    /// All kinds, in the order in which they were found.
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Line> {
+        self.lines.iter()
+    }
+}
+
 impl std::ops::Index<u32> for Lines {
     type Output = Line;
 

@@ -1,6 +1,7 @@
 //! What a run tells.
 
-use units::{Duration, Time};
+use collectives::RankId;
+use units::{Bytes, Duration, Time};
 
 use crate::{Blocked, GivenUp, Ledger};
 
@@ -28,8 +29,25 @@ pub enum Status {
     Finished,
     /// Connections reached their retry limit.
     GaveUp(Vec<GivenUp>),
+    /// Some transfers have no way left, and nothing else moves any more: these, by sender and receiver.
+    Unreachable(Vec<Unreachable>),
     /// Links wait for each other in a circle, each for room that only the next one can make.
     Deadlock(Vec<Blocked>),
     /// Nothing moves any more for another reason.
     Stalled,
+}
+
+/// A flow whose receiver cannot be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unreachable {
+    /// The sender.
+    pub src: RankId,
+    /// The receiver.
+    pub dst: RankId,
+    /// Since when there has been no way for what was to be sent.
+    pub at: Time,
+    /// The payload that was to come.
+    pub asked: Bytes,
+    /// What of it has come.
+    pub delivered: Bytes,
 }

@@ -16,6 +16,11 @@ pub struct ClassOfService {
     pub backpressure: Backpressure,
 }
 
+impl ClassOfService {
+    /// The only class, which nothing stops.
+    pub const PLAIN: Self = Self { service: Service::Strict, backpressure: Backpressure::None };
+}
+
 /// When a class is served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Service {
@@ -76,6 +81,8 @@ pub(crate) struct Queues {
     deficit: [u64; MOST_CLASSES],
     /// The weighted class whose turn it is.
     turn: u8,
+    /// Whether the link carries nothing for the time being.
+    pub(crate) is_down: bool,
     /// Whether the port will look again when it is free.
     pub(crate) is_watched: bool,
     /// The most bytes that waited in all classes.
@@ -101,6 +108,7 @@ impl Queues {
             credits,
             deficit: [0; MOST_CLASSES],
             turn: 0,
+            is_down: false,
             is_watched: false,
             most: 0,
             paused_since: 0,
@@ -129,6 +137,23 @@ impl Queues {
     /// The number of waiting packets; for checks.
     pub(crate) fn count(&self, arena: &Arena) -> u64 {
         self.waiting.iter().map(|waiting| waiting.count(arena)).sum()
+    }
+
+    /// Takes off all packets, the most urgent class first, each class in its order.
+    pub(crate) fn drain(&mut self, arena: &Arena) -> Vec<u32> {
+        let mut all = Vec::new();
+        for (waiting, bytes) in self.waiting.iter_mut().zip(&mut self.bytes) {
+            while waiting.head() != NONE {
+                all.push(waiting.pop(arena));
+            }
+            *bytes = 0;
+        }
+        all
+    }
+
+    /// The first packets of all classes.
+    pub(crate) fn heads(&self) -> impl Iterator<Item = u32> {
+        self.waiting.iter().map(|waiting| waiting.head())
     }
 
     /// Takes off the packet that goes next, if any may; `quantum` is at least a full packet.

@@ -2,16 +2,18 @@
 
 use std::sync::atomic::AtomicBool;
 
+use collectives::{RankId, Schedule};
 use engine::{AgentId, Completion, Limits, Plan, Switch};
-use units::Time;
+use units::{Bytes, Time};
 
 use crate::listing::Listing;
-use crate::outcome::{Outcome, Status};
+use crate::outcome::{Outcome, Status, Unreachable};
 use crate::{Error, PacketNetwork, World};
 
 /// A world made ready to run.
 #[derive(Debug)]
 pub struct Simulation<'w> {
+    schedule: &'w Schedule,
     plan: Plan,
     agent_of_seat: Vec<Vec<AgentId>>,
     network: PacketNetwork<'w>,
@@ -27,9 +29,9 @@ impl<'w> Simulation<'w> {
     /// Lists the transfers of `world` and connects their cards.
     pub fn new(world: &World<'w>) -> Result<Self, Error> {
         let Listing { plan, calls, agent_of_seat } = Listing::new(world)?;
-        let network = PacketNetwork::new(world.fabric, world.settings, &calls)?;
+        let network = PacketNetwork::new(world, &calls)?;
         tracing::debug!(agents = plan.agents(), flows = plan.flows().len(), "network built");
-        Ok(Self { plan, agent_of_seat, network })
+        Ok(Self { schedule: world.schedule, plan, agent_of_seat, network })
     }
 
     /// Runs to the end.
@@ -55,15 +57,8 @@ impl<'w> Simulation<'w> {
             let finish = finish.collect::<Option<Vec<Time>>>();
             finish.map(|all| all.into_iter().max().unwrap_or_default())
         };
-        let given_up = self.network.given_up();
-        let status = if completion.standstill.is_empty() {
-            Status::Finished
-        } else if given_up.is_empty() {
-            let cycle = self.network.blocked_cycle();
-            if cycle.is_empty() { Status::Stalled } else { Status::Deadlock(cycle) }
-        } else {
-            Status::GaveUp(given_up.to_vec())
-        };
+        let status =
+            if completion.standstill.is_empty() { Status::Finished } else { self.why_it_ended() };
         let last = completion.finished.iter().flatten().copied().max().unwrap_or_default();
         Outcome {
             status,
@@ -73,5 +68,41 @@ impl<'w> Simulation<'w> {
             events: self.network.events(),
             hash: self.network.event_hash(),
         }
+    }
+
+    /// Why not everything is finished.
+    fn why_it_ended(&self) -> Status {
+        let cut = self.network.cut();
+        if !cut.is_empty() {
+            let ranks = self.ranks();
+            let mut all: Vec<Unreachable> = cut
+                .iter()
+                .map(|cut| {
+                    let flow = &self.plan.flows()[cut.flow as usize];
+                    let (src, dst) = (ranks[flow.src.index()], ranks[flow.dst.index()]);
+                    let (asked, delivered) = (Bytes::new(cut.asked), Bytes::new(cut.delivered));
+                    Unreachable { src, dst, at: cut.at, asked, delivered }
+                })
+                .collect();
+            all.sort_unstable();
+            return Status::Unreachable(all);
+        }
+        let given_up = self.network.given_up();
+        if !given_up.is_empty() {
+            return Status::GaveUp(given_up.to_vec());
+        }
+        let cycle = self.network.blocked_cycle();
+        if cycle.is_empty() { Status::Stalled } else { Status::Deadlock(cycle) }
+    }
+
+    /// The rank of each agent.
+    fn ranks(&self) -> Vec<RankId> {
+        let mut ranks = vec![RankId(0); self.plan.agents()];
+        for (lane, agents) in self.schedule.lanes.iter().zip(&self.agent_of_seat) {
+            for (&agent, &rank) in agents.iter().zip(lane.seats.iter()) {
+                ranks[agent.index()] = rank;
+            }
+        }
+        ranks
     }
 }

@@ -2,15 +2,17 @@
 
 use collectives::Schedule;
 use engine::Conducts;
-use topology::{CardId, Fabric};
+use topology::{CardId, Fabric, Timeline};
 
 use crate::Settings;
 
 /// A schedule on a fabric, packet by packet.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a> {
-    /// The fabric.
+    /// The fabric at the start.
     pub fabric: &'a Fabric,
+    /// What happens to it then, if anything does.
+    pub timeline: Option<&'a Timeline>,
     /// The card of each rank.
     pub cards: &'a [CardId],
     /// What the ranks do.

@@ -47,11 +47,6 @@ pub(crate) fn choose(points: Vec<Point>, scenario: &Fields, problems: &mut Probl
 
 /// What of a point only the flow level knows, if anything.
 fn only_flows(point: &Point) -> Option<String> {
-    if point.fabric.case.mishaps.iter().any(|mishap| !mishap.is_lasting()) {
-        let why =
-            "faults that strike or are repaired during the run are known to the flow level only";
-        return Some(why.to_owned());
-    }
     let Work::One(job) = &point.workload.work else {
         let why = "several jobs are compared with themselves alone by the flow level only";
         return Some(why.to_owned());

@@ -4,10 +4,11 @@ use std::sync::atomic::AtomicBool;
 
 use packet::{Outcome, PacketNetwork, Simulation, Status, World};
 use report::{Record, TierRecord};
-use topology::{Fabric, LinkId};
+use topology::{Fabric, LinkId, Reach, Timeline};
 
 use crate::Point;
 use crate::packets::{self, Links};
+use crate::run::unreachable_status;
 
 impl Point {
     /// Simulates the point packet by packet and writes what came of it into its record.
@@ -18,16 +19,17 @@ impl Point {
         record: &mut Record,
     ) {
         let case = &self.fabric.case;
-        let fluid::World { fabric, cards, schedule, conducts, recovery, .. } = *world;
+        let fluid::World { fabric, timeline, cards, schedule, conducts, recovery, .. } = *world;
         let links = Links::of(fabric);
         let settings = case.packets.settings(links, case.packet_paths(), self.keys);
-        let settings = if fabric.losses().is_lossless() {
+        let settings = if fabric.losses().is_lossless() && !is_rerouted(timeline) {
             settings
         } else {
             packets::recovering(settings, recovery)
         };
         let settings = &settings;
-        let world = World { fabric, cards, schedule, class_of_lane: &[], conducts, settings };
+        let world =
+            World { fabric, timeline, cards, schedule, class_of_lane: &[], conducts, settings };
         let run = Simulation::new(&world).and_then(|mut simulation| {
             let outcome = simulation.run(stop)?;
             tell(record, fabric, (&outcome, simulation.network()));
@@ -43,6 +45,12 @@ impl Point {
     }
 }
 
+/// Whether links die or come back during the run.
+fn is_rerouted(timeline: Option<&Timeline>) -> bool {
+    let changes = timeline.map_or(&[][..], Timeline::changes);
+    changes.iter().any(|change| change.reach == Reach::Other)
+}
+
 /// Writes an outcome into a record.
 fn tell(record: &mut Record, fabric: &Fabric, (outcome, network): (&Outcome, &PacketNetwork<'_>)) {
     record.status = status(fabric, outcome);
@@ -53,11 +61,14 @@ fn tell(record: &mut Record, fabric: &Fabric, (outcome, network): (&Outcome, &Pa
     let ledger = outcome.ledger;
     let pauses = network.pauses();
     record.notes.push(format!(
-        "packets: {} sent, {} sent again, {} lost, {} overflowed, {} marked, {} timeouts, {} pauses",
+        "packets: {} sent, {} sent again, {} lost, {} overflowed, {} cut, {} without a way, {} marked, \
+         {} timeouts, {} pauses",
         ledger.data,
         ledger.repeated,
         ledger.lost,
         ledger.overflowed,
+        ledger.cut,
+        ledger.unroutable,
         ledger.marked,
         ledger.timeouts,
         pauses.paused,
@@ -78,6 +89,13 @@ fn status(fabric: &Fabric, outcome: &Outcome) -> report::Status {
                 first.packets
             );
             return report::Status::RetryLimit { why };
+        }
+        Status::Unreachable(all) => {
+            let told = all.iter().map(|&it| {
+                let packet::Unreachable { src, dst, at, asked, delivered } = it;
+                fluid::Unreachable { src, dst, at, asked, delivered }
+            });
+            return unreachable_status(&told.collect::<Vec<_>>(), &[]);
         }
         Status::Deadlock(cycle) => {
             let links: Vec<String> =

@@ -220,7 +220,7 @@ fn notes(job: &JobCase, placed: &PlacedJob, fabric: &Fabric) -> Vec<String> {
 }
 
 /// The status of a run some of whose transfers have no way left: pair by pair, then who waits.
-fn unreachable_status(transfers: &[Unreachable], waits: &[String]) -> report::Status {
+pub(crate) fn unreachable_status(transfers: &[Unreachable], waits: &[String]) -> report::Status {
     /// How many pairs are told one by one.
     const TOLD: usize = 8;
     let pairs = transfers.chunk_by(|one, next| (one.src, one.dst) == (next.src, next.dst));

@@ -101,6 +101,7 @@ fn both(fabric: &Fabric, schedule: &Schedule) -> (u64, u64) {
     let settings = packet::Settings { frame, ..packet::Settings::IDEAL };
     let world = packet::World {
         fabric,
+        timeline: None,
         cards,
         schedule,
         class_of_lane: &[],

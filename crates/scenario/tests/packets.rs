@@ -58,6 +58,27 @@ fn losses_end_when_they_are_repaired() {
 }
 
 #[test]
+fn links_die_and_routes_follow() {
+    // 16 × 15 messages of 1 MiB at 400 Gb/s: 315 µs alone. A leaf's uplink dies at 100 µs, and routes follow
+    // 100 µs later.
+    let dead = "faults: [dead_link(from: \"leaf 0\", to: \"spine 0\", at: \"100 us\")], \
+                reroute_after: \"100 us\", recovery: selective_repeat(timeout: \"1 ms\")";
+    let (alone, hurt) = (run(""), run(dead));
+    assert_eq!((&alone.status, &hurt.status), (&Status::Complete, &Status::Complete));
+    assert!(hurt.time_ps > alone.time_ps + 50_000_000, "{} {}", hurt.time_ps, alone.time_ps);
+    assert!(hurt.notes.iter().any(|note| note.contains("routes follow")), "{:?}", hurt.notes);
+}
+
+#[test]
+fn who_cannot_be_reached_is_told() {
+    let dead = "faults: [dead_node(name: \"card 3\", at: \"100 us\")], reroute_after: \"10 us\", \
+                recovery: selective_repeat(timeout: \"1 ms\")";
+    let record = run(dead);
+    let Status::Unreachable { why } = &record.status else { panic!("{:?}", record.status) };
+    assert!(why.starts_with("rank 0 cannot reach rank 3 from 110 us on: "), "{why}");
+}
+
+#[test]
 fn jobs_are_left_to_the_flow_level() {
     let text = "(schema: 1, title: \"jobs\", engine: packet, \
                 fabrics: [star(name: \"s\", cards: 4, bandwidth: \"1 GB/s\", latency: \"1 us\")], \

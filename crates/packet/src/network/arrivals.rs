@@ -7,6 +7,7 @@ use super::PacketNetwork;
 use super::way::choose;
 use crate::arena::{Cargo, Kind, NONE};
 use crate::event::Class;
+use crate::routes::Next;
 use crate::transport::Arrival;
 use crate::{Marking, Pacing};
 
@@ -14,6 +15,11 @@ impl PacketNetwork<'_> {
     /// The first packet on the wire of a link is there.
     pub(super) fn arrive(&mut self, now: u64, link: u32) {
         let port = &mut self.ports[link as usize];
+        let first = port.wire.head();
+        if first == NONE || self.arena[first].at > now {
+            // The packet that was to come now was on the link when it died.
+            return;
+        }
         let index = port.wire.pop(&self.arena);
         let next = port.wire.head();
         let (node, place) = (port.dst, port.place);
@@ -56,6 +62,12 @@ impl PacketNetwork<'_> {
     fn forward(&mut self, now: u64, (from, index): (u32, u32), (node, place): (u32, u32)) {
         let packet = &self.arena[index];
         let next = self.routes.next((packet.row, place), node, packet.dst);
+        if matches!(next, Next::Nowhere) {
+            self.ledger.unroutable += 1;
+            self.pass(now, from, index);
+            self.arena.remove(index);
+            return;
+        }
         let choice = (self.settings.routing, &self.ports[..], now);
         let (link, key) = choose(choice, next, node, packet.key);
         if self.settings.buffer.is_some() || self.settings.marking.is_some() {
@@ -76,7 +88,7 @@ impl PacketNetwork<'_> {
     }
 
     /// The bytes that wait for a link in a class, and the rest of the packet that is leaving.
-    fn waiting(&self, now: u64, link: LinkId, class: u8) -> u64 {
+    pub(super) fn waiting(&self, now: u64, link: LinkId, class: u8) -> u64 {
         let port = &self.ports[link.index()];
         let leaving = self.lines[port.line].bytes(port.backlog(now));
         match self.queues.get(link.index()) {
@@ -86,16 +98,16 @@ impl PacketNetwork<'_> {
     }
 
     /// Whether a packet finds no room in a queue.
-    fn overflows(&self, waiting: u64, index: u32) -> bool {
+    pub(super) fn overflows(&self, waiting: u64, index: u32) -> bool {
         let bytes = u64::from(self.arena[index].bytes);
-        let class = self.settings.classes.get(usize::from(self.arena.cargo(index).class));
+        let class = self.classes.get(usize::from(self.arena.cargo(index).class));
         let is_lossless = class.is_some_and(|class| class.backpressure.is_lossless());
         let fits = |buffer: Bytes| waiting + bytes <= buffer.as_u64();
         !is_lossless && self.settings.buffer.is_some_and(|buffer| !fits(buffer))
     }
 
     /// Marks a data packet that finds a long queue.
-    fn mark(&mut self, link: LinkId, queue: u64, index: u32) {
+    pub(super) fn mark(&mut self, link: LinkId, queue: u64, index: u32) {
         let Some(Marking { least, most, most_ppm }) = self.settings.marking else { return };
         let (least, most) = (least.as_u64(), most.as_u64());
         let cargo = self.arena.cargo(index);

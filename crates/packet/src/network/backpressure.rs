@@ -51,10 +51,9 @@ impl PacketNetwork<'_> {
     /// Refuses lossless classes whose headroom does not take what still comes.
     pub(super) fn check_headroom(&self) -> Result<(), Error> {
         let full = u64::from(self.settings.frame.full());
-        for class in &self.settings.classes {
+        for class in &self.classes {
             let Backpressure::Pause { headroom, .. } = class.backpressure else { continue };
-            for port in &self.ports {
-                let line = &self.lines[port.line];
+            for line in self.lines.iter() {
                 let delay = 2 * line.latency + line.picos(PAUSE_FRAME);
                 let needed = line.bytes(delay) + 2 * full;
                 if headroom.as_u64() < needed {
@@ -131,7 +130,7 @@ impl PacketNetwork<'_> {
     }
 
     fn backpressure(&self, class: u8) -> Option<Backpressure> {
-        self.settings.classes.get(usize::from(class)).map(|class| class.backpressure)
+        self.classes.get(usize::from(class)).map(|class| class.backpressure)
     }
 
     /// Tells the sender of a link something.

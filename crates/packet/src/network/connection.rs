@@ -9,6 +9,7 @@ use units::{Bytes, Time};
 use super::PacketNetwork;
 use super::way::Way;
 use crate::arena::NONE;
+use crate::routes::SetId;
 use crate::transport::{Inbox, Pace, Patience, Sender};
 use crate::{Error, Pacing, Window};
 
@@ -54,6 +55,8 @@ pub(super) struct Connection {
     pub(super) has_timer: bool,
     /// Whether the retry limit was reached.
     pub(super) has_given_up: bool,
+    /// Since when there is no way, in ps.
+    pub(super) cut_since: Option<u64>,
     /// Messages of which something is not acknowledged.
     pub(super) messages: VecDeque<Message>,
     /// The packet after the last message.
@@ -116,20 +119,57 @@ pub struct GivenUp {
 
 impl PacketNetwork<'_> {
     /// Adds the connection of the next flow.
+    ///
+    /// Without a way it waits for one if routes change during the run.
     pub(super) fn connect(&mut self, call: &Call) -> Result<(), Error> {
         let Call { src, dst, key, back_key, class } = *call;
-        let way = Way {
-            ports: self.routes.ports(src, dst)?,
-            row: self.routes.row(src, dst),
-            dst: dst.0,
-            key,
-        };
-        let back = Way {
-            ports: self.routes.ports(dst, src)?,
-            row: self.routes.row(dst, src),
-            dst: src.0,
-            key: back_key,
-        };
+        let ways = self.routes.ports(src, dst).and_then(|there| {
+            let back = self.routes.ports(dst, src)?;
+            Ok((there, back))
+        });
+        let is_cut = ways.is_err() && self.will_reroute();
+        let (ports, back_ports) = if is_cut { (SetId::NONE, SetId::NONE) } else { ways? };
+        let way = Way { ports, row: self.routes.row(src, dst), dst: dst.0, key };
+        let back =
+            Way { ports: back_ports, row: self.routes.row(dst, src), dst: src.0, key: back_key };
+        self.connections.push(Connection {
+            way,
+            src: src.0,
+            sender: Sender::new(&self.settings.transport, 1),
+            patience: self.settings.transport.recovery().map(Patience::new),
+            has_timer: false,
+            has_given_up: false,
+            cut_since: is_cut.then_some(0),
+            messages: VecDeque::new(),
+            end: 0,
+            number: 0,
+            is_ready: false,
+            class,
+            pace: None,
+            has_pace_timer: false,
+            packet_key: 0,
+            next_ready: NONE,
+            times: TransferTimes::default(),
+        });
+        self.receivers.push(Receiver {
+            back,
+            card: dst.0,
+            inbox: Inbox::new(&self.settings.transport),
+            ends: VecDeque::new(),
+            silent: 0,
+            acknowledge_every: 1,
+            number: 0,
+            notified: None,
+        });
+        if !is_cut {
+            self.open(self.connections.len() as u32 - 1);
+        }
+        Ok(())
+    }
+
+    /// Fits window and pace of a connection that has sent nothing to its way.
+    pub(super) fn open(&mut self, flow: u32) {
+        let (way, back) = (self.connections[flow as usize].way, self.receivers[flow as usize].back);
         let every = self.settings.acknowledge_every;
         let window = match self.settings.transport.window() {
             Window::Packets(packets) => packets.max(1),
@@ -142,35 +182,10 @@ impl PacketNetwork<'_> {
             Pacing::LineRate => None,
             Pacing::Dcqcn(parameters) => Some(Pace::new(parameters, self.fastest(way.ports))),
         };
-        self.connections.push(Connection {
-            way,
-            src: src.0,
-            sender: Sender::new(&self.settings.transport, window),
-            patience: self.settings.transport.recovery().map(Patience::new),
-            has_timer: false,
-            has_given_up: false,
-            messages: VecDeque::new(),
-            end: 0,
-            number: 0,
-            is_ready: false,
-            class,
-            pace,
-            has_pace_timer: false,
-            packet_key: 0,
-            next_ready: NONE,
-            times: TransferTimes::default(),
-        });
-        self.receivers.push(Receiver {
-            back,
-            card: dst.0,
-            inbox: Inbox::new(&self.settings.transport),
-            ends: VecDeque::new(),
-            silent: 0,
-            acknowledge_every: every.min(window / 2).max(1),
-            number: 0,
-            notified: None,
-        });
-        Ok(())
+        let connection = &mut self.connections[flow as usize];
+        connection.sender = Sender::new(&self.settings.transport, window);
+        connection.pace = pace;
+        self.receivers[flow as usize].acknowledge_every = every.min(window / 2).max(1);
     }
 
     /// A message is to be sent.

@@ -26,6 +26,13 @@ pub(super) struct Outlet {
 impl Outlet {
     /// Nobody waits.
     pub(super) const IDLE: Self = Self { first: NONE, last: NONE, is_busy: false, leaving: NONE };
+
+    /// Lets all who wait go; returns the first of them, or [`NONE`].
+    pub(super) const fn clear(&mut self) -> u32 {
+        let first = self.first;
+        (self.first, self.last) = (NONE, NONE);
+        first
+    }
 }
 
 impl PacketNetwork<'_> {
@@ -34,6 +41,7 @@ impl PacketNetwork<'_> {
         let connection = &mut self.connections[flow as usize];
         let may_send = !connection.is_ready
             && !connection.has_given_up
+            && connection.way.is_open()
             && connection.sender.can_send(connection.end);
         if !may_send || self.is_held_back(now, flow) {
             return;
@@ -136,7 +144,7 @@ impl PacketNetwork<'_> {
 
     /// The outlet of a class at a link.
     pub(super) fn outlet(&self, link: u32, class: u8) -> u32 {
-        match self.settings.classes.len() as u32 {
+        match self.classes.len() as u32 {
             0 => link,
             classes => link * classes + u32::from(class),
         }
@@ -144,7 +152,7 @@ impl PacketNetwork<'_> {
 
     /// The link of an outlet.
     fn link_of(&self, outlet: u32) -> u32 {
-        outlet / (self.settings.classes.len() as u32).max(1)
+        outlet / (self.classes.len() as u32).max(1)
     }
 
     /// A card's own packet has left.

@@ -17,6 +17,10 @@ pub struct Ledger {
     pub lost: u64,
     /// Packets that found a full queue.
     pub overflowed: u64,
+    /// Packets that were on a link when it died, or waited at their own card for a dead one.
+    pub cut: u64,
+    /// Packets at a node from which no way led on.
+    pub unroutable: u64,
     /// Packets marked in a long queue, each counted at each queue that marked it.
     pub marked: u64,
     /// Notifications of marked packets.
@@ -32,7 +36,7 @@ pub struct Ledger {
 impl Ledger {
     /// Packets dropped, for whatever cause.
     pub const fn dropped(&self) -> u64 {
-        self.lost + self.overflowed
+        self.lost + self.overflowed + self.cut + self.unroutable
     }
 }
 

@@ -3,6 +3,7 @@
 mod arrivals;
 mod backpressure;
 mod connection;
+mod course;
 mod hosts;
 mod ledger;
 mod probe;
@@ -10,13 +11,13 @@ mod replies;
 mod service;
 mod standstill;
 mod survey;
+mod turning;
 mod way;
 
 use std::collections::VecDeque;
 
 use engine::{Error as RunError, FlowId, Network, News};
-use topology::Fabric;
-use units::{Bytes, Time};
+use units::{Bandwidth, Bytes, Time};
 
 use crate::arena::Arena;
 use crate::calendar::Calendar;
@@ -26,12 +27,14 @@ use crate::loss::Wires;
 use crate::port::Port;
 use crate::routes::Routes;
 use crate::service::Queues;
-use crate::{Error, Settings, Transport};
+use crate::{ClassOfService, Error, Settings, Transport, World};
 use backpressure::FarEnd;
 pub use backpressure::Pauses;
 pub(crate) use connection::Call;
 use connection::{Connection, Receiver};
 pub use connection::{GivenUp, TransferTimes};
+pub use course::Cut;
+use course::{Turn, What};
 use hosts::Outlet;
 pub use ledger::Ledger;
 pub use probe::LinkUse;
@@ -44,6 +47,8 @@ const HORIZON: u64 = 1 << 61;
 #[derive(Debug)]
 pub struct PacketNetwork<'f> {
     settings: &'f Settings,
+    /// The classes of service; one that nothing stops where the settings have none and links change.
+    classes: Vec<ClassOfService>,
     calendar: Calendar,
     arena: Arena,
     ports: Vec<Port>,
@@ -64,21 +69,15 @@ pub struct PacketNetwork<'f> {
     /// How many events of each class but arrivals each entity has had.
     turns: Vec<Vec<u32>>,
     given_up: Vec<GivenUp>,
+    /// What is still to happen to the fabric.
+    turns_ahead: VecDeque<Turn<'f>>,
 }
 
 impl<'f> PacketNetwork<'f> {
-    /// A network over `fabric` on which nothing moves yet, whose flows are `calls`.
-    pub(crate) fn new(
-        fabric: &'f Fabric,
-        settings: &'f Settings,
-        calls: &[Call],
-    ) -> Result<Self, Error> {
+    /// A network over the fabric of `world` on which nothing moves yet, whose flows are `calls`.
+    pub(crate) fn new(world: &World<'f>, calls: &[Call]) -> Result<Self, Error> {
+        let (fabric, settings) = (world.fabric, world.settings);
         settings.check()?;
-        if matches!(settings.transport, Transport::Ideal { .. }) && !fabric.losses().is_lossless() {
-            return Err(Error::Unfit(
-                "the ideal window repeats nothing: it needs links that lose nothing",
-            ));
-        }
         let routes = Routes::new(fabric);
         let mut lines = Lines::default();
         let mut ports = Vec::with_capacity(fabric.links().len());
@@ -86,11 +85,18 @@ impl<'f> PacketNetwork<'f> {
             let line = lines.of(link, settings.frame)?;
             ports.push(Port::new(line, link.dst.0, routes.place(link.dst)));
         }
-        let classes = &settings.classes;
+        let turns_ahead = course::turns(world, &mut lines)?;
+        refuse_ideal(world, &turns_ahead)?;
+        let classes = classes(settings, !turns_ahead.is_empty());
         let controlled = if classes.is_empty() { 0 } else { ports.len() };
         let outlets = vec![Outlet::IDLE; ports.len() * classes.len().max(1)];
+        let mut queues = vec![Queues::new(&classes); controlled];
+        for (queues, link) in queues.iter_mut().zip(fabric.links()) {
+            queues.is_down = link.goodput == Bandwidth::default();
+        }
         let mut network = Self {
             settings,
+            classes,
             calendar: Calendar::new(),
             arena: Arena::new(),
             ports,
@@ -98,7 +104,7 @@ impl<'f> PacketNetwork<'f> {
             routes,
             wires: Wires::new(settings, fabric),
             outlets,
-            queues: vec![Queues::new(classes); controlled],
+            queues,
             far_ends: vec![FarEnd::default(); controlled],
             pauses: Pauses::default(),
             connections: Vec::with_capacity(calls.len()),
@@ -108,12 +114,19 @@ impl<'f> PacketNetwork<'f> {
             hash: EventHash::default(),
             turns: vec![Vec::new(); Class::Look as usize + 1],
             given_up: Vec::new(),
+            turns_ahead,
         };
         network.check_headroom()?;
         for call in calls {
             network.connect(call)?;
         }
+        network.await_turn();
         Ok(network)
+    }
+
+    /// Whether routes will change.
+    fn will_reroute(&self) -> bool {
+        self.turns_ahead.iter().any(|turn| matches!(turn.what, What::Routes(_)))
     }
 
     fn schedule(&mut self, at: u64, class: Class, entity: u32) {
@@ -134,6 +147,7 @@ impl<'f> PacketNetwork<'f> {
                 Class::Left => self.left(at, entity),
                 Class::Timeout => self.time_out(at, entity),
                 Class::Hear => self.hear_signal(at, entity),
+                Class::Turn => self.turn(at),
                 Class::Free => self.free(at, entity),
                 Class::Pace => self.proceed(at, entity),
                 Class::Arrive | Class::Look => {}
@@ -157,6 +171,25 @@ impl<'f> PacketNetwork<'f> {
         self.hash.add(at, rank, u64::from(*turn));
         *turn = turn.wrapping_add(1);
     }
+}
+
+/// The classes of service of a run. Where links change, packets wait in queues, so that they can be held.
+fn classes(settings: &Settings, is_turning: bool) -> Vec<ClassOfService> {
+    if is_turning && settings.classes.is_empty() {
+        return vec![ClassOfService::PLAIN];
+    }
+    settings.classes.clone()
+}
+
+/// Refuses the ideal window where something may be lost.
+fn refuse_ideal(world: &World<'_>, turns: &VecDeque<Turn<'_>>) -> Result<(), Error> {
+    let loses = !world.fabric.losses().is_lossless() || course::kills(turns);
+    if matches!(world.settings.transport, Transport::Ideal { .. }) && loses {
+        return Err(Error::Unfit(
+            "the ideal window repeats nothing: it needs links that lose nothing and do not die",
+        ));
+    }
+    Ok(())
 }
 
 impl Network for PacketNetwork<'_> {

@@ -13,6 +13,9 @@ impl PacketNetwork<'_> {
     /// A control packet of the receiver of a connection goes back to its sender.
     pub(super) fn answer(&mut self, now: u64, (kind, cause): (Kind, Cargo)) {
         let receiver = &mut self.receivers[cause.flow as usize];
+        if !receiver.back.is_open() {
+            return;
+        }
         let routing = self.settings.routing;
         let key = receiver.back.packet_key(routing, receiver.number);
         receiver.number = receiver.number.wrapping_add(1);
@@ -83,6 +86,10 @@ impl PacketNetwork<'_> {
         let connection = &mut self.connections[flow as usize];
         let Some(patience) = &mut connection.patience else { return };
         connection.has_timer = false;
+        if connection.cut_since.is_some() {
+            // There is no way on which anything could be sent: routes are waited for.
+            return patience.rest();
+        }
         match patience.on_timer(Time::from_picos(now)) {
             Due::Idle => {}
             Due::Later(at) => {

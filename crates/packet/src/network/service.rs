@@ -52,6 +52,9 @@ impl PacketNetwork<'_> {
 
     /// Sends the packet whose turn it is, if the wire is free; else looks again when it is.
     pub(super) fn transmit(&mut self, now: u64, link: u32) {
+        if self.queues[link as usize].is_down {
+            return;
+        }
         while self.queues[link as usize].is_waiting() {
             let free_at = self.ports[link as usize].free_at();
             if free_at > now {
@@ -64,7 +67,7 @@ impl PacketNetwork<'_> {
             }
             let quantum = u64::from(self.settings.frame.full().max(self.settings.frame.control));
             let queues = &mut self.queues[link as usize];
-            let Some(index) = queues.next(&self.arena, &self.settings.classes, quantum) else {
+            let Some(index) = queues.next(&self.arena, &self.classes, quantum) else {
                 return;
             };
             self.release(now, index);

@@ -20,7 +20,7 @@ impl PacketNetwork<'_> {
     ///
     /// A link waits for those ports at its far end in whose queues packets stand that came by it.
     pub fn blocked_cycle(&self) -> Vec<Blocked> {
-        for class in 0..self.settings.classes.len() as u8 {
+        for class in 0..self.classes.len() as u8 {
             // 0: not visited, 1: on the path, 2: leads to no circle.
             let mut marks = vec![0_u8; self.queues.len()];
             for link in 0..self.queues.len() as u32 {
@@ -64,7 +64,7 @@ impl PacketNetwork<'_> {
     fn is_blocked(&self, link: u32, class: u8) -> bool {
         let queues = &self.queues[link as usize];
         queues.first(usize::from(class)) != NONE
-            && !queues.may_send(&self.arena, usize::from(class), &self.settings.classes)
+            && !queues.may_send(&self.arena, usize::from(class), &self.classes)
     }
 
     /// The links at the far end of a link before which packets wait that came by it.

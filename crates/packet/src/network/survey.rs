@@ -15,7 +15,9 @@ impl PacketNetwork<'_> {
             Next::Choices(choices, _) => {
                 choices.iter().fold(0, |sum, choice| sum.saturating_add(rate(choice.link)))
             }
-            Next::Entries(..) => unreachable!("cards begin with a set of links"),
+            Next::Nowhere | Next::Entries(..) => {
+                unreachable!("cards that have a way begin with a set of links")
+            }
         }
     }
 
@@ -35,6 +37,7 @@ impl PacketNetwork<'_> {
         loop {
             let link = match next {
                 Next::Only(link) => link,
+                Next::Nowhere => unreachable!("a way leads to its end"),
                 Next::Choices(choices, _) => choices[0].link,
                 Next::Entries(entries, node) => {
                     let entry = entries.iter().find(|entry| entry.0 == node);

@@ -20,6 +20,11 @@ pub(super) struct Way {
 }
 
 impl Way {
+    /// Whether there is one.
+    pub(super) fn is_open(&self) -> bool {
+        self.ports != SetId::NONE
+    }
+
     /// The key of its packet `number`.
     ///
     /// With one path per flow it is that of the flow. Else the upper half tells flows apart, and the lower half
@@ -44,6 +49,7 @@ pub(super) fn choose(
 ) -> (LinkId, u64) {
     let (choices, total) = match next {
         Next::Only(link) => return (link, key),
+        Next::Nowhere => unreachable!("who has no way is not asked where to go"),
         Next::Entries(entries, from) => return enter(routing, (entries, from), node, key),
         Next::Choices(choices, total) => (choices, total),
     };

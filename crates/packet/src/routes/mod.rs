@@ -151,6 +151,7 @@ impl<'f> Routes<'f> {
     pub(crate) fn choices(&self, set: SetId) -> Next<'_> {
         match self.sets.of(set) {
             ([only], _) => Next::Only(only.link),
+            ([], _) => Next::Nowhere,
             (choices, total) => Next::Choices(choices, total),
         }
     }
@@ -167,6 +168,8 @@ impl<'f> Routes<'f> {
 /// What a packet may choose from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Next<'r> {
+    /// No link leads on.
+    Nowhere,
     /// There is one link.
     Only(LinkId),
     /// Several, with their weights added up.

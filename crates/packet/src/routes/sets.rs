@@ -9,7 +9,7 @@ pub(crate) struct SetId(pub(super) u32);
 
 impl SetId {
     /// No way from here.
-    pub(super) const NONE: Self = Self(u32::MAX - 1);
+    pub(crate) const NONE: Self = Self(u32::MAX - 1);
 }
 
 /// A next hop.
@@ -59,9 +59,9 @@ impl Sets {
         SetId(id)
     }
 
-    /// The links of a set and their weights' sum.
+    /// The links of a set and their weights' sum; nothing of [`SetId::NONE`].
     pub(super) fn of(&self, set: SetId) -> (&[Choice], u32) {
-        let (start, end) = self.spans[set.0 as usize];
+        let Some(&(start, end)) = self.spans.get(set.0 as usize) else { return (&[], 0) };
         let choices = &self.choices[start as usize..end as usize];
         (choices, choices.last().map_or(0, |choice| choice.until))
     }

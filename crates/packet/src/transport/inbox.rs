@@ -56,6 +56,14 @@ impl Inbox {
         self.come
     }
 
+    /// Whether a packet has come.
+    pub(crate) fn has(&self, sequence: u32) -> bool {
+        match sequence.checked_sub(self.expected) {
+            None => true,
+            Some(place) => self.ahead.get(place as usize) == Some(&true),
+        }
+    }
+
     /// Takes a packet.
     pub(crate) fn on_packet(&mut self, sequence: u32) -> Arrival {
         let Some(place) = sequence.checked_sub(self.expected) else {

@@ -46,6 +46,12 @@ impl Patience {
         self.deadline = is_waiting.then(|| self.from(now));
     }
 
+    /// Waits for nothing, and has not waited in vain.
+    pub(crate) const fn rest(&mut self) {
+        self.strikes = 0;
+        self.deadline = None;
+    }
+
     /// The timer has come.
     pub(crate) fn on_timer(&mut self, now: Time) -> Due {
         match self.deadline {

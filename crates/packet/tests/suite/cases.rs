@@ -63,6 +63,7 @@ fn switches_that_add_up_are_refused() {
     let schedule = plan(&request).expect("a valid request").schedule;
     let world = World {
         fabric: &fabric,
+        timeline: None,
         cards: &everyone(&fabric),
         schedule: &schedule,
         class_of_lane: &[],

@@ -3,7 +3,7 @@
 use collectives::{Flow, RankId, Schedule, flows};
 use engine::{Conducts, Costs};
 use packet::{Outcome, PacketNetwork, Settings, Simulation, World};
-use topology::{CardId, Fabric};
+use topology::{CardId, Fabric, Mishap, Timeline};
 use units::{Bytes, Duration, Time};
 
 /// A flow of `bytes` from one rank to another at the beginning.
@@ -29,10 +29,20 @@ pub(crate) fn run_and_look<T>(
     settings: &Settings,
     look: impl FnOnce(&Outcome, &PacketNetwork<'_>) -> T,
 ) -> T {
-    let cards = everyone(fabric);
+    run_and_look_in_time((fabric, None), schedule, settings, look)
+}
+
+/// The same on a fabric that changes.
+fn run_and_look_in_time<T>(
+    (fabric, timeline): (&Fabric, Option<&Timeline>),
+    schedule: &Schedule,
+    settings: &Settings,
+    look: impl FnOnce(&Outcome, &PacketNetwork<'_>) -> T,
+) -> T {
+    let cards = &everyone(fabric)[..];
     let costs = Costs::default();
     let conducts = &Conducts::alike(costs);
-    let world = World { fabric, cards: &cards, schedule, class_of_lane: &[], conducts, settings };
+    let world = World { fabric, timeline, cards, schedule, class_of_lane: &[], conducts, settings };
     let mut simulation = Simulation::new(&world).expect("a world that can be simulated");
     let outcome = simulation.run(None).expect("a run within the range of time");
     simulation.network().check_ledger().expect("every packet is somewhere");
@@ -43,6 +53,19 @@ pub(crate) fn run_and_look<T>(
 pub(crate) fn run(fabric: &Fabric, list: &[Flow], settings: &Settings) -> Outcome {
     let schedule = flows(fabric.cards(), list).expect("valid flows");
     run_and_look(fabric, &schedule, settings, |outcome, _| outcome.clone())
+}
+
+/// Runs a list of flows while things break; routes follow after a delay.
+pub(crate) fn run_in_time(
+    fabric: &Fabric,
+    (mishaps, delay): (&[Mishap], Duration),
+    list: &[Flow],
+    settings: &Settings,
+) -> Outcome {
+    let schedule = flows(fabric.cards(), list).expect("valid flows");
+    let (start, timeline) = fabric.in_time(mishaps, delay).expect("what breaks is there");
+    let look = |outcome: &Outcome, _: &PacketNetwork<'_>| outcome.clone();
+    run_and_look_in_time((&start, Some(&timeline)), &schedule, settings, look)
 }
 
 /// Picoseconds until the last byte of the only flow was delivered.

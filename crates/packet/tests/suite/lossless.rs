@@ -73,6 +73,7 @@ fn too_little_headroom_is_refused_with_what_is_needed() {
     let (cards, costs) = (everyone(&fabric), Costs::default());
     let world = World {
         fabric: &fabric,
+        timeline: None,
         cards: &cards,
         schedule: &schedule,
         class_of_lane: &[],
@@ -186,6 +187,7 @@ fn an_urgent_class_passes_a_full_queue() {
     let last = |class_of_lane: &[u8]| {
         let world = World {
             fabric: &fabric,
+            timeline: None,
             cards: &cards,
             schedule: &schedule,
             class_of_lane,

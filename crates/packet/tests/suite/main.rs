@@ -6,5 +6,6 @@ mod fabrics;
 mod lone;
 mod loss;
 mod lossless;
+mod mishaps;
 mod order;
 mod routes;
