@@ -52,7 +52,7 @@ pub enum Error {
     /// A lossless class would lose packets.
     #[error(
         "a lossless class needs {needed} of headroom on a link of {bandwidth} and {latency} \
-         (twice the delay, a pause frame and two packets), not {given}"
+         (twice the delay, a pause frame and three packets), not {given}"
     )]
     Headroom {
         /// The headroom asked for.

@@ -12,6 +12,7 @@ mod calendar;
 mod error;
 mod event;
 mod frame;
+mod headroom;
 mod line;
 mod listing;
 mod loss;
@@ -31,7 +32,7 @@ pub use network::{Blocked, Cut, GivenUp, Ledger, LinkUse, PacketNetwork, Pauses,
 pub use outcome::{Outcome, Status, Unreachable};
 pub use service::{Backpressure, ClassOfService, MOST_CLASSES, Service};
 pub use settings::{
-    Drop, Forwarding, Loss, LossRate, Marking, Pacing, Recovery, Routing, Settings,
+    Buffer, Drop, Forwarding, Loss, LossRate, Marking, Pacing, Recovery, Routing, Settings,
 };
 pub use simulate::{Simulation, simulate};
 pub use transport::{Dcqcn, Transport, Window};

@@ -14,6 +14,8 @@ pub struct Outcome {
     pub makespan: Duration,
     /// When each lane of the schedule finished.
     pub lanes: Vec<Option<Time>>,
+    /// When each rank finished the last of its lanes; 0 for a rank without one.
+    pub ranks: Vec<Option<Time>>,
     /// What became of all packets.
     pub ledger: Ledger,
     /// Events handled.

@@ -1,7 +1,7 @@
 //! How packets are cut, queued, routed and lost.
 
 use topology::LinkId;
-use units::{Bytes, Duration};
+use units::{Bytes, Duration, Ratio};
 
 use crate::{Backpressure, ClassOfService, Dcqcn, Error, Frame, MOST_CLASSES, Transport};
 
@@ -19,8 +19,8 @@ pub struct Settings {
     /// One acknowledgement for so many packets that come in order, at least 1, and at the end of each
     /// message; never more than half a window.
     pub acknowledge_every: u32,
-    /// What the queue of a switch's port holds for each class; `None` holds everything.
-    pub buffer: Option<Bytes>,
+    /// What the queues of switches hold.
+    pub buffer: Buffer,
     /// The classes of service, the most urgent first, at most [`MOST_CLASSES`]. Without any, all
     /// packets share one queue that nothing stops.
     pub classes: Vec<ClassOfService>,
@@ -44,7 +44,7 @@ impl Settings {
         routing: Routing::InTurn,
         transport: Transport::Ideal { window: crate::Window::BandwidthDelay { times: 2 } },
         acknowledge_every: 16,
-        buffer: None,
+        buffer: Buffer::Endless,
         classes: Vec::new(),
         pacing: Pacing::LineRate,
         link_retries: 0,
@@ -63,7 +63,7 @@ impl Settings {
         if !fits {
             return Err(Error::Frame { payload, header, control });
         }
-        let may_lose = self.buffer.is_some() || !self.loss.is_none();
+        let may_lose = self.buffer != Buffer::Endless || !self.loss.is_none();
         if self.classes.len() > MOST_CLASSES {
             return Err(Error::Unfit("there are at most eight classes of service"));
         }
@@ -90,11 +90,21 @@ impl Settings {
                 _ => {}
             }
         }
+        if let Pacing::Dcqcn(Dcqcn { alpha_timer, rate_timer, .. }) = self.pacing
+            && (alpha_timer == Duration::ZERO || rate_timer == Duration::ZERO)
+        {
+            return Err(Error::Unfit("the timers of DCQCN take longer than nothing"));
+        }
+        if self.transport.recovery().is_some_and(|it| it.timeout == Duration::ZERO) {
+            return Err(Error::Unfit("a timeout takes longer than nothing"));
+        }
         if self.acknowledge_every == 0 {
             return Err(Error::Unfit("an acknowledgement stands for at least one packet"));
         }
-        if self.buffer.is_some_and(|buffer| buffer.as_u64() < u64::from(self.frame.full())) {
-            return Err(Error::Unfit("a queue holds at least one full packet"));
+        if let Buffer::PerQueue(size) | Buffer::Shared { size, .. } = self.buffer
+            && size.as_u64() < full
+        {
+            return Err(Error::Unfit("a buffer holds at least one full packet"));
         }
         if self.marking.is_some_and(|marking| marking.least > marking.most) {
             return Err(Error::Unfit(
@@ -103,6 +113,27 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// What the queues of switches hold beyond what lossless classes have for themselves; what finds no room is
+/// dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Buffer {
+    /// Everything.
+    Endless,
+    /// So much in each class of each port, the packet that is leaving included.
+    PerQueue(Bytes),
+    /// So much in a whole switch, shared by dynamic thresholds: a queue takes a packet while it is
+    /// shorter than `alpha` times what is free. A packet that is leaving takes no room any more.
+    ///
+    /// Source: Choudhury, Hahne: *Dynamic Queue Length Thresholds for Shared-Memory Packet Switches*,
+    /// IEEE/ACM Transactions on Networking 6 (2), 1998, section III.
+    Shared {
+        /// The buffer of a switch.
+        size: Bytes,
+        /// The threshold over what is free.
+        alpha: Ratio,
+    },
 }
 
 /// How fast senders send.

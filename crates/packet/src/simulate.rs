@@ -64,10 +64,24 @@ impl<'w> Simulation<'w> {
             status,
             makespan: last.since(Time::ZERO),
             lanes: self.agent_of_seat.iter().map(lane).collect(),
+            ranks: self.ends_of_ranks(completion),
             ledger: self.network.ledger(),
             events: self.network.events(),
             hash: self.network.event_hash(),
         }
+    }
+
+    /// When each rank finished the last of its lanes.
+    fn ends_of_ranks(&self, completion: &Completion) -> Vec<Option<Time>> {
+        let mut ranks = vec![Some(Time::ZERO); self.schedule.ranks as usize];
+        for (lane, agents) in self.schedule.lanes.iter().zip(&self.agent_of_seat) {
+            for (rank, agent) in lane.seats.iter().zip(agents) {
+                let last = &mut ranks[rank.0 as usize];
+                let end = completion.finished[agent.index()];
+                *last = last.zip(end).map(|(last, end)| last.max(end));
+            }
+        }
+        ranks
     }
 
     /// Why not everything is finished.

@@ -1,10 +1,10 @@
 //! Which engine runs a point.
 
 use crate::Problem;
+use crate::job::JobCase;
 use crate::problem::Problems;
 use crate::scenario::Point;
 use crate::value::Fields;
-use crate::workload::Work;
 
 /// The engine of a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,12 +47,11 @@ pub(crate) fn choose(points: Vec<Point>, scenario: &Fields, problems: &mut Probl
 
 /// What of a point only the flow level knows, if anything.
 fn only_flows(point: &Point) -> Option<String> {
-    let Work::One(job) = &point.workload.work else {
-        let why = "several jobs are compared with themselves alone by the flow level only";
-        return Some(why.to_owned());
-    };
-    job.needs_reducing_switches()
-        .then(|| "switches that add up and copy are known to the flow level only".to_owned())
+    if point.workload.jobs().iter().any(JobCase::needs_reducing_switches) {
+        return Some("switches that add up and copy are known to the flow level only".to_owned());
+    }
+    let error = point.fabric.case.check_recovery(point.keys).err()?;
+    Some(format!("how fabric \"{}\" recovers losses does not fit: {error}", point.fabric()))
 }
 
 fn both(point: &Point) -> [Point; 2] {

@@ -5,15 +5,15 @@ mod outside;
 
 use topology::{
     BuildError, ClosTier, ClusterSpec, DirectSpec, Efficiency, ExplicitLink, ExplicitSpec,
-    FabricSpec, Mishap, NicCount, NicSpec, StarSpec, SupernodeSpec, TimelineError,
+    FabricSpec, Mishap, NicCount, NicSpec, StarSpec, SupernodeSpec, Timeline, TimelineError,
 };
 use units::{Duration, Ratio};
 
 use self::outside::Outside;
 use crate::document::Place;
-use crate::faults::{self, FabricRefusal};
+use crate::faults::{self, BuiltFabric, FabricRefusal};
 use crate::losses::LossCase;
-use crate::packets::Packets;
+use crate::packets::{Links, Packets};
 use crate::problem::Problems;
 use crate::value::{Data, Fields, Value};
 use crate::{Keys, Problem, Purpose};
@@ -107,6 +107,24 @@ impl FabricCase {
             problems.add(Problem::new(place, &format!("{path}.packets"), error.to_string()));
         }
         Some(case)
+    }
+
+    /// Refuses lossless classes of packets that would lose some on a built fabric, in any of its states.
+    pub(crate) fn check_headroom(&self, built: &BuiltFabric) -> Result<(), packet::Error> {
+        let links = Links::of(&built.start);
+        let settings = self.packets.settings(links, self.packet_paths(), Keys::new(0));
+        settings.check_headroom(&built.start)?;
+        let changes = built.timeline.as_ref().map_or(&[][..], Timeline::changes);
+        changes.iter().try_for_each(|change| settings.check_headroom(&change.fabric))
+    }
+
+    /// Refuses packets that cannot be recovered as the fabric says where links lose some or die.
+    pub(crate) fn check_recovery(&self, keys: Keys) -> Result<(), packet::Error> {
+        let cuts = |mishap: &Mishap| mishap.fault.speed_ppm == 0 && !mishap.is_lasting();
+        if !self.losses.loses() && !self.mishaps.iter().any(cuts) {
+            return Ok(());
+        }
+        self.packets.check_recovery(self.packet_paths(), self.losses.recovery(keys))
     }
 
     /// Whether packets load the links as the flow level does.

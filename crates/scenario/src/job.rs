@@ -23,6 +23,8 @@ pub(crate) struct JobCase {
     pub(crate) placement_word: &'static str,
     pub(crate) costs: Costs,
     pub(crate) stragglers: Stragglers,
+    /// The class of service of its packets.
+    pub(crate) class: u8,
     pub(crate) start: Time,
     pub(crate) repetitions: u64,
     /// None if rounds follow each other at once.
@@ -46,6 +48,7 @@ impl JobCase {
                 },
             },
             stragglers: Stragglers::new(fields.fields("stragglers")),
+            class: u8::try_from(fields.count("class")).expect("the table bounds the class"),
             start: Time::ZERO,
             repetitions: 1,
             period: None,
@@ -60,7 +63,7 @@ impl JobCase {
             start: Time::from_picos(fields.duration("start").as_picos()),
             repetitions: fields.count("repetitions"),
             period: fields.duration_if_given("period"),
-            ..Self::only("collective", fields)
+            ..Self::only(value.form().0, fields)
         }
     }
 

@@ -2,46 +2,94 @@
 
 use std::sync::atomic::AtomicBool;
 
-use packet::{Outcome, PacketNetwork, Simulation, Status, World};
+use packet::{Outcome, PacketNetwork, Settings, Simulation, Status, World};
 use report::{Record, TierRecord};
 use topology::{Fabric, LinkId, Reach, Timeline};
 
 use crate::Point;
+use crate::faults::BuiltFabric;
 use crate::packets::{self, Links};
+use crate::placed::{Placed, Run};
 use crate::run::unreachable_status;
+use crate::slowdown::{self, Alone, JobRecords};
 
 impl Point {
     /// Simulates the point packet by packet and writes what came of it into its record.
     pub(crate) fn run_packets(
         &self,
-        world: &fluid::World<'_>,
+        (built, placed): (&BuiltFabric, &Placed),
         stop: Option<&AtomicBool>,
         record: &mut Record,
     ) {
-        let case = &self.fabric.case;
-        let fluid::World { fabric, timeline, cards, schedule, conducts, recovery, .. } = *world;
-        let links = Links::of(fabric);
-        let settings = case.packets.settings(links, case.packet_paths(), self.keys);
-        let settings = if fabric.losses().is_lossless() && !is_rerouted(timeline) {
-            settings
-        } else {
-            packets::recovering(settings, recovery)
-        };
-        let settings = &settings;
-        let world =
-            World { fabric, timeline, cards, schedule, class_of_lane: &[], conducts, settings };
-        let run = Simulation::new(&world).and_then(|mut simulation| {
-            let outcome = simulation.run(stop)?;
-            tell(record, fabric, (&outcome, simulation.network()));
-            Ok(())
+        let fabric = &built.start;
+        let settings = self.packet_settings(built);
+        let told = self.simulate_packets((built, placed.run()), (&settings, stop), |run| {
+            tell(record, fabric, run);
+            run.0.clone()
         });
-        match run {
-            Ok(()) => {}
+        let told = told.and_then(|outcome| {
+            record.notes.extend(self.clocks(placed, &outcome.ranks));
+            if outcome.status != Status::Finished {
+                return Ok(JobRecords::default());
+            }
+            let alone = |run: &Run| {
+                let look = |(outcome, _): (&Outcome, &PacketNetwork<'_>)| alone(fabric, outcome);
+                self.simulate_packets((built, run), (&settings, stop), look)
+            };
+            let jobs = self.workload.jobs();
+            slowdown::job_records((jobs, placed), fabric, &outcome.ranks, &alone)
+        });
+        match told {
+            Ok(jobs) => {
+                record.jobs = jobs.records;
+                record.notes.extend(jobs.notes);
+            }
             Err(packet::Error::Run(engine::Error::Interrupted)) => {
                 record.status = report::Status::Stopped;
             }
             Err(error) => record.status = report::Status::Failed { why: error.to_string() },
         }
+    }
+
+    /// How packets behave on the built fabric.
+    fn packet_settings(&self, built: &BuiltFabric) -> Settings {
+        let case = &self.fabric.case;
+        let links = Links::of(&built.start);
+        let settings = case.packets.settings(links, case.packet_paths(), self.keys);
+        if built.start.losses().is_lossless() && !is_rerouted(built.timeline.as_ref()) {
+            return settings;
+        }
+        packets::recovering(settings, case.losses.recovery(self.keys))
+    }
+
+    /// Runs a workload, or a job of it, and lets `look` see how it ended.
+    fn simulate_packets<T>(
+        &self,
+        (built, run): (&BuiltFabric, &Run),
+        (settings, stop): (&Settings, Option<&AtomicBool>),
+        look: impl FnOnce((&Outcome, &PacketNetwork<'_>)) -> T,
+    ) -> Result<T, packet::Error> {
+        let Run { cards, schedule, conducts } = run;
+        let world = World {
+            fabric: &built.start,
+            timeline: built.timeline.as_ref(),
+            cards,
+            schedule,
+            class_of_lane: &self.workload.class_of_lane(schedule),
+            conducts,
+            settings,
+        };
+        let mut simulation = Simulation::new(&world)?;
+        let outcome = simulation.run(stop)?;
+        Ok(look((&outcome, simulation.network())))
+    }
+}
+
+/// How a job came out alone.
+fn alone(fabric: &Fabric, outcome: &Outcome) -> Alone {
+    match status(fabric, outcome) {
+        report::Status::Complete => Alone::Finished(outcome.ranks.clone()),
+        other => Alone::Stuck(other.why().to_owned()),
     }
 }
 

@@ -140,8 +140,20 @@ impl Reader {
             if !is_right {
                 continue;
             }
+            if let Err(error) = case.case.check_headroom(&fabric) {
+                let path = format!("fabrics[{}].packets", fabric_key.0);
+                let place = &value.fields().get("packets").place;
+                self.problems.add(Problem::new(place, &path, error.to_string()));
+                continue;
+            }
             for (workload_key, keys) in users {
                 let Some(workload) = &workloads[workload_key] else { continue };
+                if let Err(unfit) = workload.case.fit_classes(case.case.packets.classes()) {
+                    let path = format!("workloads[{}]", workload_key.0);
+                    let name = Some(case.case.name.as_str());
+                    self.problems.add(unfit::refused(&workload.value, &path, name, &unfit));
+                    continue;
+                }
                 self.fit(
                     (&case.case.name, &fabric.start),
                     (workload, workload_key, *keys),

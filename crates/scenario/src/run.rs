@@ -6,14 +6,14 @@ use collectives::{Collective, Placement};
 use fluid::{Locality, Memo, Options, Outcome, Switch, Unreachable};
 use report::{LossRecord, Record, TierRecord};
 use topology::{Fabric, Timeline};
-use units::Bytes;
+use units::{Bytes, Time};
 
 use crate::Point;
 use crate::engine::Engine;
 use crate::faults;
 use crate::job::JobCase;
 use crate::placed::{Placed, PlacedJob, Run};
-use crate::slowdown::{self, JobRecords};
+use crate::slowdown::{self, Alone, JobRecords};
 use crate::task::Task;
 use crate::workload::Work;
 
@@ -58,7 +58,7 @@ impl Point {
                 record.bound_ps = bound.time.as_picos();
                 record.bound_cut = bound.cut;
             }
-            self.run_packets(&world, stop, &mut record);
+            self.run_packets((&built, &placed), stop, &mut record);
             self.fabric.used();
             return record;
         }
@@ -69,7 +69,8 @@ impl Point {
             let jobs = self.workload.jobs();
             let told = match outcome.status {
                 fluid::Status::Finished => {
-                    slowdown::job_records((jobs, &placed), fabric, &outcome, &simulated)?
+                    let alone = |run: &Run| simulated(run).map(Alone::from);
+                    slowdown::job_records((jobs, &placed), fabric, &outcome.ranks, &alone)?
                 }
                 fluid::Status::Stalled(_)
                 | fluid::Status::RetryLimit(_)
@@ -81,7 +82,7 @@ impl Point {
             Ok((outcome, jobs)) => {
                 record.jobs = jobs.records;
                 record.notes.extend(jobs.notes);
-                record.notes.extend(self.clocks(&placed, &outcome));
+                record.notes.extend(self.clocks(&placed, &outcome.ranks));
                 record_outcome(&mut record, outcome);
             }
             Err(fluid::Error::Run(engine::Error::Interrupted)) => {
@@ -120,12 +121,12 @@ impl Point {
     }
 
     /// What ranks read on clocks of their own.
-    fn clocks(&self, placed: &Placed, outcome: &Outcome) -> Vec<String> {
+    pub(crate) fn clocks(&self, placed: &Placed, ranks: &[Option<Time>]) -> Vec<String> {
         let mut first = 0;
         let mut notes = Vec::new();
         for (job, placed) in self.workload.jobs().iter().zip(&placed.jobs) {
             let end = first + placed.run.ranks() as usize;
-            let told = job.stragglers.clock_notes(&outcome.ranks[first..end]);
+            let told = job.stragglers.clock_notes(&ranks[first..end]);
             notes.extend(told.into_iter().map(|note| self.of_job(job, note)));
             first = end;
         }

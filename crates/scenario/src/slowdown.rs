@@ -17,55 +17,69 @@ pub(crate) struct JobRecords {
     pub(crate) notes: Vec<String>,
 }
 
-/// The records of the jobs of a run that has finished; none for a workload that is no list of jobs.
+/// How a job came out alone.
+#[derive(Debug)]
+pub(crate) enum Alone {
+    /// When each of its ranks finished.
+    Finished(Vec<Option<Time>>),
+    /// Why it did not finish.
+    Stuck(String),
+}
+
+/// The records of the jobs of a run that has finished, whose ranks did at `ranks`; none for a workload
+/// that is no list of jobs.
 ///
 /// `simulated` runs a job alone, on the same cards. A job that does not finish alone has no slowdown: it
 /// has no record then, but a note that says so. Alone, a job is elsewhere in its steps when something
 /// breaks or begins to lose packets.
-pub(crate) fn job_records(
+pub(crate) fn job_records<E>(
     (jobs, placed): (&[JobCase], &Placed),
     fabric: &Fabric,
-    outcome: &Outcome,
-    simulated: &dyn Fn(&Run) -> Result<Outcome, fluid::Error>,
-) -> Result<JobRecords, fluid::Error> {
+    ranks: &[Option<Time>],
+    simulated: &dyn Fn(&Run) -> Result<Alone, E>,
+) -> Result<JobRecords, E> {
     let mut told = JobRecords::default();
     if placed.together.is_none() {
         return Ok(told);
     }
     let mut first = 0;
     for (job, placed) in jobs.iter().zip(&placed.jobs) {
-        let ranks = placed.run.ranks();
-        let end = first + ranks as usize;
-        let alone = simulated(&placed.run)?;
-        if let Some(why) = obstacle(alone.status) {
-            told.notes.push(format!("job {}: alone it does not finish: {why}", job.name));
-            first = end;
-            continue;
-        }
+        let end = first + placed.run.ranks() as usize;
+        let together = &ranks[first..end];
+        first = end;
+        let alone = match simulated(&placed.run)? {
+            Alone::Finished(ranks) => ranks,
+            Alone::Stuck(why) => {
+                told.notes.push(format!("job {}: alone it does not finish: {why}", job.name));
+                continue;
+            }
+        };
         let cards = collectives::fragmentation(&placed.run.cards, fabric);
         let start_ps = job.start.as_picos();
         told.records.push(JobRecord {
             name: job.name.clone(),
-            ranks,
+            ranks: placed.run.ranks(),
             placement: job.placement_word.to_owned(),
             start_ps,
-            finish_ps: start_ps.max(last(&outcome.ranks[first..end])),
-            alone_ps: start_ps.max(last(&alone.ranks)) - start_ps,
+            finish_ps: start_ps.max(last(together)),
+            alone_ps: start_ps.max(last(&alone)) - start_ps,
             supernodes: cards.supernodes,
             fewest_supernodes: cards.fewest,
         });
-        first = end;
     }
     Ok(told)
 }
 
-/// Why a run did not finish; `None` if it did.
-fn obstacle(status: Status) -> Option<String> {
-    match status {
-        Status::Finished => None,
-        Status::RetryLimit(why) => Some(why),
-        Status::Unreachable { transfers, .. } => transfers.first().map(ToString::to_string),
-        Status::Stalled(waits) => Some(waits.join("; ")),
+impl From<Outcome> for Alone {
+    fn from(outcome: Outcome) -> Self {
+        match outcome.status {
+            Status::Finished => Self::Finished(outcome.ranks),
+            Status::RetryLimit(why) => Self::Stuck(why),
+            Status::Unreachable { transfers, .. } => {
+                Self::Stuck(transfers.first().map(ToString::to_string).unwrap_or_default())
+            }
+            Status::Stalled(waits) => Self::Stuck(waits.join("; ")),
+        }
     }
 }
 

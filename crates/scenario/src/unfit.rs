@@ -1,5 +1,7 @@
 //! Why a workload cannot run, and which field is to blame.
 
+use collectives::Refusal;
+
 use crate::Problem;
 use crate::document::Place;
 use crate::fabric::blamed;
@@ -22,8 +24,10 @@ pub(crate) enum Unfit {
     OfJob { index: usize, name: String, unfit: Box<Self> },
     /// Switches that should add up, and only forward.
     NoReduction,
+    /// A class of service that the fabric's packets do not have.
+    Class { class: u8, classes: usize },
     /// What `collectives` says.
-    Refused(collectives::Refusal),
+    Refused(Refusal),
 }
 
 impl Unfit {
@@ -33,8 +37,8 @@ impl Unfit {
     }
 }
 
-impl From<collectives::Refusal> for Unfit {
-    fn from(refusal: collectives::Refusal) -> Self {
+impl From<Refusal> for Unfit {
+    fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
     }
 }
@@ -42,7 +46,6 @@ impl From<collectives::Refusal> for Unfit {
 /// The problem of a workload that cannot run (on the fabric called `fabric`, or on any), at the field
 /// to blame.
 pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &Unfit) -> Problem {
-    use collectives::Refusal;
     let (names, found): (&[&str], String) = match unfit {
         Unfit::OfJob { index, name, unfit } => {
             let job = &value.fields().list("jobs")[*index];
@@ -72,6 +75,13 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
         Unfit::NoReduction => {
             (&["algorithm"], "its switches do not add up, as `in_network` needs".to_owned())
         }
+        Unfit::Class { class, classes } => {
+            let found = match classes {
+                1 => format!("class {class}, and its packets have class 0 only"),
+                _ => format!("class {class}, and its packets have {classes}, counted from 0"),
+            };
+            (&["class"], found)
+        }
         Unfit::NoPeriod => (&["period"], "rounds cannot begin all at once".to_owned()),
         Unfit::Groups { ranks, groups } => {
             (&["groups"], format!("{ranks} ranks do not divide into {groups} groups of equal size"))
@@ -80,30 +90,7 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
             if let Refusal::FlowToItself { flow, .. } = refusal {
                 return flow_refused(value, path, *flow, refusal);
             }
-            let names: &[&str] = match refusal {
-                Refusal::NotOffered { .. }
-                | Refusal::Channels { .. }
-                | Refusal::ChunkTooSmall { .. }
-                | Refusal::TooManyChunks { .. }
-                | Refusal::TooManyPairs { .. }
-                | Refusal::TooManyPieces { .. }
-                | Refusal::BeyondSwitches { .. }
-                | Refusal::UnequalSupernodes { .. } => &["algorithm"],
-                Refusal::UnknownPlace { .. }
-                | Refusal::SendToItself { .. }
-                | Refusal::Imbalance { .. } => &["collective"],
-                Refusal::UnevenTable { .. } => &["table"],
-                Refusal::UnknownCard { .. }
-                | Refusal::RepeatedCard { .. }
-                | Refusal::TakenCard { .. }
-                | Refusal::OffRails { .. } => &["placement"],
-                Refusal::TooSmallToAlign { .. } | Refusal::BarrierOfBytes { .. } => &["size"],
-                Refusal::TooManyRanks { .. } | Refusal::TooFewFreeCards { .. } => {
-                    &["ranks", "placement"]
-                }
-                _ => &[],
-            };
-            (names, refusal.to_string())
+            (names_of(refusal), refusal.to_string())
         }
     };
     let (place, path) = blamed(value, path, names);
@@ -114,7 +101,31 @@ pub(crate) fn refused(value: &Value, path: &str, fabric: Option<&str>, unfit: &U
     Problem::new(&place, &path, on + &found).hint(hint)
 }
 
-fn flow_refused(value: &Value, path: &str, flow: usize, refusal: &collectives::Refusal) -> Problem {
+/// The field to blame for a refusal, the way to it word by word.
+fn names_of(refusal: &Refusal) -> &'static [&'static str] {
+    match refusal {
+        Refusal::NotOffered { .. }
+        | Refusal::Channels { .. }
+        | Refusal::ChunkTooSmall { .. }
+        | Refusal::TooManyChunks { .. }
+        | Refusal::TooManyPairs { .. }
+        | Refusal::TooManyPieces { .. }
+        | Refusal::BeyondSwitches { .. }
+        | Refusal::UnequalSupernodes { .. } => &["algorithm"],
+        Refusal::UnknownPlace { .. } | Refusal::SendToItself { .. } | Refusal::Imbalance { .. } => {
+            &["collective"]
+        }
+        Refusal::UnevenTable { .. } => &["table"],
+        Refusal::UnknownCard { .. } | Refusal::RepeatedCard { .. } | Refusal::TakenCard { .. } => {
+            &["placement"]
+        }
+        Refusal::TooSmallToAlign { .. } | Refusal::BarrierOfBytes { .. } => &["size"],
+        Refusal::TooManyRanks { .. } | Refusal::TooFewFreeCards { .. } => &["ranks", "placement"],
+        _ => &[],
+    }
+}
+
+fn flow_refused(value: &Value, path: &str, flow: usize, refusal: &Refusal) -> Problem {
     let place: &Place = &value.fields().list("list")[flow].place;
     Problem::new(place, &format!("{path}.list[{flow}]"), refusal.to_string())
 }

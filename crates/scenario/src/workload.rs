@@ -1,6 +1,6 @@
 //! Workloads: one job, or several at once.
 
-use collectives::Room;
+use collectives::{Room, Schedule};
 use topology::Fabric;
 use units::Bytes;
 
@@ -61,6 +61,20 @@ impl WorkloadCase {
         Ok(())
     }
 
+    /// Refuses jobs of a class of service beyond the first so many.
+    pub(crate) fn fit_classes(&self, classes: usize) -> Result<(), Unfit> {
+        for (index, job) in self.jobs().iter().enumerate() {
+            if usize::from(job.class) >= classes {
+                let unfit = Unfit::Class { class: job.class, classes };
+                return Err(match self.work {
+                    Work::One(_) => unfit,
+                    Work::Several(_) => unfit.of_job(index, &job.name),
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Puts the workload on a fabric and plans it; jobs take their cards in turn.
     pub(crate) fn place(&self, fabric: &Fabric, keys: Keys) -> Result<Placed, Unfit> {
         let mut room = Room::new(fabric);
@@ -81,6 +95,12 @@ impl WorkloadCase {
         let runs: Vec<&Run> = placed.iter().map(|job| &job.run).collect();
         let together = Some(Run::together(&runs));
         Ok(Placed { jobs: placed, together })
+    }
+
+    /// The class of service of each lane of a schedule.
+    pub(crate) fn class_of_lane(&self, schedule: &Schedule) -> Vec<u8> {
+        let jobs = self.jobs();
+        schedule.lanes.iter().map(|lane| jobs[lane.name.job as usize].class).collect()
     }
 
     /// All jobs.

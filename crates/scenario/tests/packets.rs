@@ -79,13 +79,55 @@ fn who_cannot_be_reached_is_told() {
 }
 
 #[test]
-fn jobs_are_left_to_the_flow_level() {
-    let text = "(schema: 1, title: \"jobs\", engine: packet, \
-                fabrics: [star(name: \"s\", cards: 4, bandwidth: \"1 GB/s\", latency: \"1 us\")], \
-                workloads: [jobs(jobs: [(name: \"a\", ranks: 2, collective: all_to_all, \
-                algorithm: direct, size: \"1 MiB\")])])";
-    let refused = read(Source { name: "jobs.ron", text }, &[]).expect_err("jobs by packets");
+fn recovery_that_sprayed_packets_cannot_have_is_refused() {
+    let text = "(schema: 1, title: \"spray\", engine: packet, fabrics: [(name: \"f\", cards: 4, \
+                supernode: (cards: 1, inside: planes(), bandwidth: \"50 GB/s\", latency: \"1 us\"), \
+                nics: (per_card: 1, bandwidth: \"400 Gb/s\", latency: \"1 us\"), \
+                outside: leaf_spine(leaf_ports: 2, ratio: \"1:1\", uplink: \"400 Gb/s\", \
+                latency: \"1 us\", spine_ports: 64), \
+                losses: [tier(name: \"nic\", loss: \"1 %\")], recovery: go_back_n())], \
+                workloads: [(collective: all_to_all, algorithm: direct, size: \"1 MiB\")])";
+    let refused = read(Source { name: "spray.ron", text }, &[]).expect_err("go-back-N by spray");
     let told = refused.to_string();
-    assert!(told.contains("by the flow level only"), "{told}");
-    assert!(told.contains("jobs.ron:1:"), "{told}");
+    assert!(told.contains("fabric \"f\" recovers losses does not fit: go-back-N"), "{told}");
+    assert!(told.contains("spray.ron:1:"), "{told}");
+}
+
+/// Two jobs of one transfer each into card 0 of a star of 100 Gb/s, the second one of a class; the finish
+/// times of both, in µs, and alone.
+fn rivals(class: u32) -> [(u64, u64); 2] {
+    let job = |name: &str, card: u32, class: u32| {
+        format!(
+            "flows(name: \"{name}\", list: [(from: 1, to: 0, size: \"12500 kB\")], \
+             placement: shared(cards: [0, {card}]), class: {class})"
+        )
+    };
+    let text = format!(
+        "(schema: 1, title: \"rivals\", engine: packet, fabrics: [star(name: \"s\", cards: 4, \
+         bandwidth: \"100 Gb/s\", latency: \"2 us\", packets: custom(classes: [(), ()]))], \
+         workloads: [jobs(jobs: [{}, {}])])",
+        job("first", 1, 0),
+        job("second", 2, class)
+    );
+    let scenario = read(Source { name: "rivals.ron", text: &text }, &[]);
+    let scenario = scenario.unwrap_or_else(|refusal| panic!("{refusal}"));
+    let record = scenario.points()[0].run(&RunOptions::default());
+    assert_eq!(record.status, Status::Complete);
+    let told = |index: usize| {
+        let job = &record.jobs[index];
+        (job.finish_ps / 1_000_000, job.alone_ps / 1_000_000)
+    };
+    [told(0), told(1)]
+}
+
+#[test]
+fn jobs_share_links_by_their_classes() {
+    // 12.5 MB take 1 ms at 100 Gb/s, 2 µs and a packet of 0.33 µs more. In one class both take twice as long;
+    // a lower class waits until the other is done, which does not notice it but for one packet.
+    assert_eq!(rivals(0).map(|(_, alone)| alone), [1_002, 1_002]);
+    let [(first, _), (second, _)] = rivals(0);
+    assert!((1_990..=2_004).contains(&first.min(second)), "{first} and {second} µs");
+    let [(first, _), (second, _)] = rivals(1);
+    assert!((1_002..=1_003).contains(&first), "{first} µs");
+    assert!((2_001..=2_006).contains(&second), "{second} µs");
 }

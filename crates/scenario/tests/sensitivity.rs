@@ -1,10 +1,12 @@
 //! Every field makes a difference: two values of it give two results.
 
+#[path = "sensitivity/packet_rows.rs"]
+mod packet_rows;
 #[path = "sensitivity/rows.rs"]
 mod rows;
 
 use report::Record;
-use rows::ROWS;
+use rows::Row;
 use scenario::{Override, RunOptions, Source, field_paths, read};
 
 /// 24 cards on 4 supernodes, 24 of a star and 3 listed, with workloads of every form.
@@ -15,6 +17,14 @@ const ADDING: [&str; 2] = ["adding", "climbing"];
 /// Six cards on each, and a workload that needs them.
 const SWITCHES: &str = include_str!("sensitivity_switches.ron");
 
+/// All rows.
+fn rows() -> impl Iterator<Item = &'static Row> {
+    rows::ROWS.iter().chain(&packet_rows::ROWS)
+}
+
+/// Finite queues with marks and classes, and workloads that fill them.
+const QUEUES: &str = include_str!("sensitivity_queues.ron");
+
 /// The result of a fabric and a workload with a field at a value, without what merely repeats it; or
 /// the refusal.
 fn result(
@@ -22,10 +32,10 @@ fn result(
     (fabric, workload): (&str, &str),
     value: &str,
 ) -> Result<(Record, String), String> {
-    let (name, text) = if ADDING.contains(&fabric) {
-        ("switches.ron", SWITCHES)
-    } else {
-        ("sensitivity.ron", BASE)
+    let (name, text) = match fabric {
+        _ if ADDING.contains(&fabric) => ("switches.ron", SWITCHES),
+        "queues" => ("queues.ron", QUEUES),
+        _ => ("sensitivity.ron", BASE),
     };
     let path = match path.split_once('.') {
         Some((root, rest)) => {
@@ -35,22 +45,18 @@ fn result(
         None => path.to_owned(),
     };
     let set = Override { field: path, value: value.to_owned() };
-    // Only the packet engine looks at packets; it does not know all that the flow level knows.
-    let is_packet = set.field.contains(".packets") || set.field == "engine";
-    let engine = if set.field.contains(".packets") { "packet" } else { "fluid" };
+    // Only the packet engine looks at packets.
+    let is_packet = set.field.contains(".packets") || fabric == "queues";
+    let engine = if is_packet { "packet" } else { "fluid" };
     let engine = Override { field: "engine".to_owned(), value: engine.to_owned() };
-    let text: String = text
-        .split_inclusive('\n')
-        .filter(|line| !(is_packet && line.contains("// flow level only")))
-        .collect();
-    let scenario = match read(Source { name, text: &text }, &[engine, set]) {
+    let scenario = match read(Source { name, text }, &[engine, set]) {
         Ok(scenario) => scenario,
         // Switches that only forward cannot do what this workload asks for: that is the difference.
         Err(refusal) if ADDING.contains(&fabric) => return Err(refusal.to_string()),
         Err(refusal) => panic!("{refusal}"),
     };
     // A new name is the difference itself: the point keeps its place.
-    let base = read(Source { name, text: &text }, &[]);
+    let base = read(Source { name, text }, &[]);
     let base = base.unwrap_or_else(|refusal| panic!("{refusal}"));
     let index = base
         .points()
@@ -71,7 +77,7 @@ fn result(
 #[test]
 fn every_field_makes_a_difference() {
     let mut idle = Vec::new();
-    for (path, point, [left, right]) in ROWS {
+    for &(path, point, [left, right]) in rows() {
         let point = point.split_once(' ').expect("fabric and workload");
         if result(path, point, left) == result(path, point, right) {
             idle.push(format!("{path} at {left} and {right}"));
@@ -85,7 +91,7 @@ fn no_field_is_left_out() {
     // They say what the results are about, and are copied to them.
     let told = ["title", "question"];
     for path in field_paths() {
-        let known = told.contains(&path.as_str()) || ROWS.iter().any(|(row, ..)| *row == path);
+        let known = told.contains(&path.as_str()) || rows().any(|(row, ..)| *row == path);
         assert!(known, "no row shows that {path} makes a difference");
     }
 }

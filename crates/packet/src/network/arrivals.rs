@@ -1,7 +1,6 @@
 //! What happens at the end of a link.
 
 use topology::LinkId;
-use units::Bytes;
 
 use super::PacketNetwork;
 use super::way::choose;
@@ -9,7 +8,7 @@ use crate::arena::{Cargo, Kind, NONE};
 use crate::event::Class;
 use crate::routes::Next;
 use crate::transport::Arrival;
-use crate::{Marking, Pacing};
+use crate::{Buffer, Marking, Pacing};
 
 impl PacketNetwork<'_> {
     /// The first packet on the wire of a link is there.
@@ -70,9 +69,9 @@ impl PacketNetwork<'_> {
         }
         let choice = (self.settings.routing, &self.ports[..], now);
         let (link, key) = choose(choice, next, node, packet.key);
-        if self.settings.buffer.is_some() || self.settings.marking.is_some() {
+        if self.settings.buffer != Buffer::Endless || self.settings.marking.is_some() {
             let waiting = self.waiting(now, link, self.arena.cargo(index).class);
-            if self.overflows(waiting, index) {
+            if self.overflows(node, waiting, index) {
                 self.ledger.overflowed += 1;
                 self.pass(now, from, index);
                 self.arena.remove(index);
@@ -97,13 +96,24 @@ impl PacketNetwork<'_> {
         }
     }
 
-    /// Whether a packet finds no room in a queue.
-    pub(super) fn overflows(&self, waiting: u64, index: u32) -> bool {
+    /// Whether a packet finds no room in the queue of `waiting` bytes that it would join at a node.
+    pub(super) fn overflows(&self, node: u32, waiting: u64, index: u32) -> bool {
         let bytes = u64::from(self.arena[index].bytes);
-        let class = self.classes.get(usize::from(self.arena.cargo(index).class));
-        let is_lossless = class.is_some_and(|class| class.backpressure.is_lossless());
-        let fits = |buffer: Bytes| waiting + bytes <= buffer.as_u64();
-        !is_lossless && self.settings.buffer.is_some_and(|buffer| !fits(buffer))
+        match self.settings.buffer {
+            Buffer::Endless => false,
+            _ if self.is_lossless(self.arena.cargo(index).class) => false,
+            Buffer::PerQueue(size) => waiting + bytes > size.as_u64(),
+            Buffer::Shared { size, alpha } => {
+                let free = size.as_u64() - self.pools[node as usize];
+                let threshold = u128::from(free) * u128::from(alpha.over());
+                bytes > free || u128::from(waiting) * u128::from(alpha.under()) >= threshold
+            }
+        }
+    }
+
+    pub(super) fn is_lossless(&self, class: u8) -> bool {
+        let class = self.classes.get(usize::from(class));
+        class.is_some_and(|class| class.backpressure.is_lossless())
     }
 
     /// Marks a data packet that finds a long queue.

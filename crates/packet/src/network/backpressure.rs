@@ -6,16 +6,13 @@
 use std::collections::VecDeque;
 
 use topology::LinkId;
-use units::{Bandwidth, Bytes, Duration};
 
 use super::PacketNetwork;
+use crate::Backpressure;
 use crate::arena::{Cargo, NONE};
 use crate::event::Class;
+use crate::headroom::PAUSE_FRAME;
 use crate::service::{MOST_CLASSES, Queues};
-use crate::{Backpressure, Error};
-
-/// The size of a pause frame. Source: IEEE 802.1Qbb-2011, section 36.
-const PAUSE_FRAME: u32 = 64;
 
 /// What a node tells the sender of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,33 +45,15 @@ pub struct Pauses {
 }
 
 impl PacketNetwork<'_> {
-    /// Refuses lossless classes whose headroom does not take what still comes.
-    pub(super) fn check_headroom(&self) -> Result<(), Error> {
-        let full = u64::from(self.settings.frame.full());
-        for class in &self.classes {
-            let Backpressure::Pause { headroom, .. } = class.backpressure else { continue };
-            for line in self.lines.iter() {
-                let delay = 2 * line.latency + line.picos(PAUSE_FRAME);
-                let needed = line.bytes(delay) + 2 * full;
-                if headroom.as_u64() < needed {
-                    return Err(Error::Headroom {
-                        given: headroom,
-                        needed: Bytes::new(needed),
-                        bandwidth: Bandwidth::from_milli_bits_per_second(line.rate),
-                        latency: Duration::from_picos(line.latency),
-                    });
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// A packet that came by a link will wait at its end.
     pub(super) fn admit(&mut self, now: u64, link: u32, index: u32) {
         let bytes = u64::from(self.arena[index].bytes);
         let cargo = self.arena.cargo_mut(index);
         cargo.from = link;
         let class = cargo.class;
+        if !self.pools.is_empty() && !self.is_lossless(class) {
+            self.pools[self.ports[link as usize].dst as usize] += bytes;
+        }
         let Some(Backpressure::Pause { stop, headroom, .. }) = self.backpressure(class) else {
             return;
         };
@@ -97,6 +76,9 @@ impl PacketNetwork<'_> {
         let Cargo { from: link, class, .. } = *self.arena.cargo(index);
         if link == NONE {
             return;
+        }
+        if !self.pools.is_empty() && !self.is_lossless(class) {
+            self.pools[self.ports[link as usize].dst as usize] -= u64::from(bytes);
         }
         match self.backpressure(class) {
             None | Some(Backpressure::None) => {}
@@ -137,7 +119,10 @@ impl PacketNetwork<'_> {
     fn say(&mut self, now: u64, link: u32, (class, signal): (u8, Signal)) {
         let back = &self.ports[LinkId(link).reverse().index()];
         let line = &self.lines[back.line];
-        let at = now.max(back.free_at()) + line.picos(PAUSE_FRAME) + line.latency;
+        // A link that repeats a packet lets what is said pass after the first time.
+        let first = now + line.picos(self.settings.frame.full().max(self.settings.frame.control));
+        let free_at = now.max(back.free_at()).min(first);
+        let at = free_at + line.picos(PAUSE_FRAME) + line.latency;
         let said = &mut self.far_ends[link as usize].said;
         said.push_back((at, class, signal));
         if said.len() == 1 {

@@ -22,12 +22,13 @@ use units::{Bandwidth, Bytes, Time};
 use crate::arena::Arena;
 use crate::calendar::Calendar;
 use crate::event::{Class, EventHash};
+use crate::headroom;
 use crate::line::Lines;
 use crate::loss::Wires;
 use crate::port::Port;
 use crate::routes::Routes;
 use crate::service::Queues;
-use crate::{ClassOfService, Error, Settings, Transport, World};
+use crate::{Buffer, ClassOfService, Error, Settings, Transport, World};
 use backpressure::FarEnd;
 pub use backpressure::Pauses;
 pub(crate) use connection::Call;
@@ -60,6 +61,8 @@ pub struct PacketNetwork<'f> {
     /// The queues of each port, if there are classes of service; and what waits beyond its link.
     queues: Vec<Queues>,
     far_ends: Vec<FarEnd>,
+    /// The bytes that wait in the shared buffer of each node; empty where nothing is shared.
+    pools: Vec<u64>,
     pauses: Pauses,
     connections: Vec<Connection>,
     receivers: Vec<Receiver>,
@@ -87,7 +90,9 @@ impl<'f> PacketNetwork<'f> {
         }
         let turns_ahead = course::turns(world, &mut lines)?;
         refuse_ideal(world, &turns_ahead)?;
-        let classes = classes(settings, !turns_ahead.is_empty());
+        headroom::check(settings, &lines)?;
+        let is_shared = matches!(settings.buffer, Buffer::Shared { .. });
+        let classes = classes(settings, is_shared || !turns_ahead.is_empty());
         let controlled = if classes.is_empty() { 0 } else { ports.len() };
         let outlets = vec![Outlet::IDLE; ports.len() * classes.len().max(1)];
         let mut queues = vec![Queues::new(&classes); controlled];
@@ -106,6 +111,7 @@ impl<'f> PacketNetwork<'f> {
             outlets,
             queues,
             far_ends: vec![FarEnd::default(); controlled],
+            pools: if is_shared { vec![0; fabric.nodes().len()] } else { Vec::new() },
             pauses: Pauses::default(),
             connections: Vec::with_capacity(calls.len()),
             receivers: Vec::with_capacity(calls.len()),
@@ -116,7 +122,6 @@ impl<'f> PacketNetwork<'f> {
             given_up: Vec::new(),
             turns_ahead,
         };
-        network.check_headroom()?;
         for call in calls {
             network.connect(call)?;
         }
@@ -173,9 +178,10 @@ impl<'f> PacketNetwork<'f> {
     }
 }
 
-/// The classes of service of a run. Where links change, packets wait in queues, so that they can be held.
-fn classes(settings: &Settings, is_turning: bool) -> Vec<ClassOfService> {
-    if is_turning && settings.classes.is_empty() {
+/// The classes of service of a run. Where links change or queues share their room, packets wait in queues,
+/// so that they can be held and counted.
+fn classes(settings: &Settings, needs_queues: bool) -> Vec<ClassOfService> {
+    if needs_queues && settings.classes.is_empty() {
         return vec![ClassOfService::PLAIN];
     }
     settings.classes.clone()

@@ -175,7 +175,7 @@ impl<'f> PacketNetwork<'f> {
                 self.arena.remove(index);
                 continue;
             };
-            if self.overflows(self.waiting(now, next, class), index) {
+            if self.overflows(node.0, self.waiting(now, next, class), index) {
                 self.ledger.overflowed += 1;
                 self.release(now, index);
                 self.arena.remove(index);

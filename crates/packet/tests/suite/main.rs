@@ -1,5 +1,6 @@
 //! Whole worlds at packet level, against closed forms, other simulators and each other.
 
+mod buffers;
 mod cases;
 mod common;
 mod fabrics;

@@ -2,8 +2,8 @@
 
 use collectives::{Flow, flows};
 use packet::{
-    Backpressure, ClassOfService, Frame, Outcome, Recovery, Routing, Service, Settings, Status,
-    Transport, Unreachable, Window,
+    Backpressure, Buffer, ClassOfService, Frame, Outcome, Recovery, Routing, Service, Settings,
+    Status, Transport, Unreachable, Window,
 };
 use topology::{Fabric, Fault, Mishap, NodeId, Part, mix};
 use units::{Bytes, Duration, Time};
@@ -210,7 +210,7 @@ fn every_run_ends_and_what_is_repaired_is_finished() {
             routing: Routing::ShortestQueue,
             ..spray
         },
-        Settings { buffer: Some(Bytes::new(100_000)), ..go_back },
+        Settings { buffer: Buffer::PerQueue(Bytes::new(100_000)), ..go_back },
     ];
     let mut cut = 0;
     for key in 0..30 {

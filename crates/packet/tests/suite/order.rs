@@ -5,8 +5,8 @@ use collectives::{
 };
 use engine::{Conducts, Costs};
 use packet::{
-    Frame, Loss, LossRate, Outcome, Recovery, Routing, Settings, Simulation, Status, Transport,
-    Window, World, simulate,
+    Buffer, Frame, Loss, LossRate, Outcome, Recovery, Routing, Settings, Simulation, Status,
+    Transport, Window, World, simulate,
 };
 use topology::{CardId, Domain, LinkId};
 use units::{Bytes, Duration, Time};
@@ -21,7 +21,7 @@ fn incast() -> Settings {
         frame: Frame { payload: 4_096, header: 0, control: 64 },
         transport: Transport::Selective { window: Window::Packets(64), recovery, reordering: 8 },
         acknowledge_every: 1,
-        buffer: Some(Bytes::new(100 * 4_096)),
+        buffer: Buffer::PerQueue(Bytes::new(100 * 4_096)),
         ..Settings::IDEAL
     }
 }

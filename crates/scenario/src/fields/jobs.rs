@@ -4,12 +4,13 @@ use super::fabric::CARDS;
 use super::placement::JOB_PLACEMENT;
 use super::stragglers::STRAGGLERS;
 use super::workload::{
-    COMPUTE, GROUPING, GROUPS, HOW, PER_MESSAGE, PER_STEP, REDUCE_BANDWIDTH, SIZE, SIZES, WHAT,
+    CLASS, COMPUTE, GROUPING, GROUPS, HOW, LIST, PER_MESSAGE, PER_STEP, REDUCE_BANDWIDTH, SIZE,
+    SIZES, WHAT,
 };
-use super::{Field, Kind, Shape};
+use super::{Field, Form, Kind, Naming, Shape};
 
 /// The most repetitions of a job: the events of all of them are simulated.
-const REPETITIONS: u64 = 100_000;
+const MOST_REPETITIONS: u64 = 100_000;
 
 /// Several jobs.
 pub(crate) static JOBS: Shape = Shape {
@@ -26,10 +27,64 @@ pub(crate) static JOBS: Shape = Shape {
         .depends("`jobs`"),
         Field::required(
             "jobs",
-            Kind::List { of: &Kind::Struct(&JOB), least: 1 },
+            Kind::List { of: &Kind::OneOf(&JOB_FORMS), least: 1 },
             "[(name: \"a\", ranks: 8, collective: all_to_all, algorithm: direct, size: \"1 MB\")]",
             "The jobs, at most 256, in the order in which they take their cards.",
         ),
+    ],
+};
+
+static JOB_FORMS: [Form; 2] = [
+    Form {
+        name: "collective",
+        shape: Some(&JOB),
+        naming: Naming::Optional,
+        text: "A collective of the job's own ranks.",
+    },
+    Form::with("flows", &FLOWS_JOB, "Listed transfers, such as what is written to storage."),
+];
+
+const JOB_NAME: Field = Field::required(
+    "name",
+    Kind::Name,
+    "\"training\"",
+    "What the job is called in results and in `expect`; no two jobs share a name.",
+);
+
+const START: Field =
+    Field::required("start", Kind::Duration, "\"5 ms\"", "When the job starts.").default("\"0 s\"");
+
+const REPETITIONS: Field = Field::required(
+    "repetitions",
+    Kind::Count { least: 1, most: MOST_REPETITIONS },
+    "10",
+    "How many rounds of what the job does.",
+)
+.default("1");
+
+const PERIOD: Field = Field::required(
+    "period",
+    Kind::Duration,
+    "\"20 ms\"",
+    "Round k begins k periods after the start, or when the rank has done round k − 1, \
+     whichever is later.",
+)
+.depends("rounds follow each other at once");
+
+static FLOWS_JOB: Shape = Shape {
+    title: "Job of flows",
+    text: "Transfers between the job's own ranks, as many as the list names, once or in rounds.",
+    fields: &[
+        JOB_NAME,
+        LIST,
+        JOB_PLACEMENT,
+        PER_STEP,
+        PER_MESSAGE,
+        STRAGGLERS,
+        CLASS,
+        START,
+        REPETITIONS,
+        PERIOD,
     ],
 };
 
@@ -38,12 +93,7 @@ static JOB: Shape = Shape {
     text: "A collective of its own ranks, once or in rounds. A rank begins a round when it has done the \
            one before; there is no barrier between ranks.",
     fields: &[
-        Field::required(
-            "name",
-            Kind::Name,
-            "\"training\"",
-            "What the job is called in results and in `expect`; no two jobs share a name.",
-        ),
+        JOB_NAME,
         WHAT,
         HOW,
         SIZE,
@@ -62,22 +112,9 @@ static JOB: Shape = Shape {
         REDUCE_BANDWIDTH,
         COMPUTE,
         STRAGGLERS,
-        Field::required("start", Kind::Duration, "\"5 ms\"", "When the job starts.")
-            .default("\"0 s\""),
-        Field::required(
-            "repetitions",
-            Kind::Count { least: 1, most: REPETITIONS },
-            "10",
-            "How many rounds of `compute` and the collective.",
-        )
-        .default("1"),
-        Field::required(
-            "period",
-            Kind::Duration,
-            "\"20 ms\"",
-            "Round k begins k periods after the start, or when the rank has done round k − 1, \
-             whichever is later.",
-        )
-        .depends("rounds follow each other at once"),
+        CLASS,
+        START,
+        REPETITIONS,
+        PERIOD,
     ],
 };

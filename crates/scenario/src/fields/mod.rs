@@ -15,9 +15,11 @@ mod outside;
 mod packets;
 mod placement;
 mod preset;
+mod queues;
 mod reach;
 mod scenario;
 mod stragglers;
+mod transport;
 mod workload;
 
 pub use markdown::fields_markdown;

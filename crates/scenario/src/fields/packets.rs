@@ -1,5 +1,7 @@
 //! The fields of how packets are cut, queued and repeated; only the packet engine looks at them.
 
+use super::queues::{BUFFER, CLASSES, LINK_RETRIES, MARKING};
+use super::transport::{PACING, TRANSPORT, WINDOW};
 use super::{Field, Form, Kind, Shape};
 
 /// Which engine runs the points.
@@ -34,7 +36,7 @@ static BEHAVIOURS: [Form; 6] = [
         "supernode_llr",
         "Credits on every link, and links that repeat what they lose themselves.",
     ),
-    Form::with("custom", &CUSTOM, "A window, with sizes and queues as given."),
+    Form::with("custom", &CUSTOM, "Sizes, transport, queues and classes of service as given."),
 ];
 
 /// How the packets of a fabric behave.
@@ -49,7 +51,8 @@ pub(super) const PACKETS: Field = Field::required(
 
 static CUSTOM: Shape = Shape {
     title: "Packets",
-    text: "A window, each field as given. Sources of the defaults: docs/models.md.",
+    text: "Each field as given: without any, `ideal`. Where the defaults come from is told in \
+           docs/packets.md.",
     fields: &[
         Field::required("payload", Kind::Size { least: 64 }, "\"4 KiB\"", "The most payload of a packet, at most 64 KiB.")
             .default("\"4 KiB\""),
@@ -74,13 +77,9 @@ static CUSTOM: Shape = Shape {
             "One acknowledgement for so many packets, and at the end of each message.",
         )
         .default("16"),
-        Field::required(
-            "window",
-            Kind::Count { least: 1, most: 1_000_000 },
-            "200",
-            "How many packets of a flow may be under way.",
-        )
-        .depends("twice the product of bandwidth and delay"),
+        WINDOW,
+        TRANSPORT,
+        PACING,
         Field::required(
             "forwarding",
             Kind::OneOf(&[
@@ -102,12 +101,9 @@ static CUSTOM: Shape = Shape {
             "How packets choose among the shortest paths where `routing` is `spray`.",
         )
         .default("in_turn"),
-        Field::required(
-            "credits",
-            Kind::Size { least: 64 },
-            "\"128 KiB\"",
-            "The room at the far end of each link, beyond which nothing is sent; at least a full packet.",
-        )
-        .depends("without it queues have no end"),
+        BUFFER,
+        MARKING,
+        CLASSES,
+        LINK_RETRIES,
     ],
 };

@@ -93,6 +93,15 @@ pub(super) const COMPUTE: Field = Field::required(
 )
 .default("\"0 s\"");
 
+pub(super) const CLASS: Field = Field::required(
+    "class",
+    Kind::Count { least: 0, most: 7 },
+    "1",
+    "The class of service of its packets, by its place among the `classes` of the fabric's `packets`; only the \
+     packet engine looks at it.",
+)
+.default("0");
+
 /// A collective.
 pub(crate) static COLLECTIVE: Shape = Shape {
     title: "Collective",
@@ -118,26 +127,24 @@ pub(crate) static COLLECTIVE: Shape = Shape {
         REDUCE_BANDWIDTH,
         COMPUTE,
         STRAGGLERS,
+        CLASS,
     ],
 };
+
+static FLOW_KIND: Kind = Kind::Struct(&FLOW);
+
+pub(super) const LIST: Field = Field::required(
+    "list",
+    Kind::List { of: &FLOW_KIND, least: 1 },
+    "[(from: 0, to: 1, size: \"1 GB\")]",
+    "The transfers.",
+);
 
 /// A list of transfers.
 pub(crate) static FLOWS: Shape = Shape {
     title: "Flows",
     text: "Rank r runs on a card by the placement, which is card r unless said otherwise.",
-    fields: &[
-        NAME,
-        Field::required(
-            "list",
-            Kind::List { of: &Kind::Struct(&FLOW), least: 1 },
-            "[(from: 0, to: 1, size: \"1 GB\")]",
-            "The transfers.",
-        ),
-        PLACEMENT,
-        PER_STEP,
-        PER_MESSAGE,
-        STRAGGLERS,
-    ],
+    fields: &[NAME, LIST, PLACEMENT, PER_STEP, PER_MESSAGE, STRAGGLERS, CLASS],
 };
 
 /// A table of sizes.
@@ -158,6 +165,7 @@ pub(crate) static EXCHANGE: Shape = Shape {
         PER_STEP,
         PER_MESSAGE,
         STRAGGLERS,
+        CLASS,
     ],
 };
 

@@ -2,7 +2,7 @@
 
 use super::{Case, case, check_all};
 
-const ROWS: [[&str; 5]; 60] = [
+const ROWS: [[&str; 5]; 67] = [
     // packets
     [
         "name: \"pods\",",
@@ -20,10 +20,60 @@ const ROWS: [[&str; 5]; 60] = [
     ],
     [
         "name: \"servers\",",
-        "name: \"servers\", packets: custom(credits: \"1 KiB\"),",
+        "name: \"servers\", packets: custom(classes: [(backpressure: credits(room: \"1 KiB\"))]),",
         "fabrics[0].packets",
         "the credits of a link cover a full packet",
-        "custom(credits: \"1 KiB\")",
+        "custom(classes: [(backpressure: credits(room: \"1 KiB\"))])",
+    ],
+    // 225 GB/s × 4096/4160 × 2 × 500 ns = 221,538.5 B, a pause frame of 64 B and three packets of 4,096 B
+    [
+        "name: \"servers\",",
+        "name: \"servers\", packets: custom(classes: [(backpressure: pauses(stop: \"1 MB\", headroom: \"9 KB\"))]),",
+        "fabrics[0].packets",
+        "needs 233.891 kB of headroom on a link",
+        "custom(classes: [(backpressure: pauses(stop: \"1 MB\", headroom: \"9 KB\"))])",
+    ],
+    [
+        "name: \"servers\",",
+        "name: \"servers\", packets: custom(classes: [(backpressure: pauses(stop: \"1 MB\", go: \"2 MB\"))]),",
+        "fabrics[0].packets",
+        "resumes at no more than where it pauses",
+        "custom(classes: [(backpressure: pauses(stop: \"1 MB\", go: \"2 MB\"))])",
+    ],
+    [
+        "name: \"servers\",",
+        "name: \"servers\", packets: custom(marking: queue(least: \"2 KB\", most: \"1 KB\")),",
+        "fabrics[0].packets",
+        "marking begins at a queue no longer",
+        "custom(marking: queue(least: \"2 KB\", most: \"1 KB\"))",
+    ],
+    [
+        "name: \"servers\",",
+        "name: \"servers\", packets: custom(buffer: shared(size: \"1 MB\")),",
+        "fabrics[0].packets",
+        "the ideal window repeats nothing",
+        "custom(buffer: shared(size: \"1 MB\"))",
+    ],
+    [
+        "name: \"servers\",",
+        "name: \"servers\", packets: custom(transport: go_back_n(timeout: \"0 s\")),",
+        "fabrics[0].packets",
+        "a timeout takes longer than nothing",
+        "custom(transport: go_back_n(timeout: \"0 s\"))",
+    ],
+    [
+        "name: \"servers\",",
+        "name: \"servers\", packets: custom(pacing: dcqcn(rate_timer: \"0 s\")),",
+        "fabrics[0].packets",
+        "the timers of DCQCN",
+        "custom(pacing: dcqcn(rate_timer: \"0 s\"))",
+    ],
+    [
+        "sizes: aligned,",
+        "sizes: aligned, class: 1,",
+        "workloads[0].class",
+        "its packets have class 0 only",
+        "1",
     ],
     // names
     ["name: \"pods\"", "name: \"servers\"", "fabrics[1].name", "is taken", "\"servers\""],

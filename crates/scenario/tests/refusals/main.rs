@@ -127,7 +127,7 @@ error: workloads[0]: unknown field `placment`
    |       ^^^^^^^^
    |
    = allowed: the fields name, collective, algorithm, size, sizes, ranks, groups, grouping, \
-placement, per_step, per_message, reduce_bandwidth, compute, stragglers
+placement, per_step, per_message, reduce_bandwidth, compute, stragglers, class
    = hint: did you mean `placement`?
 
 1 problem: the scenario is not run

@@ -14,17 +14,8 @@ const TWO_LINKS_EACH: &str = "[(from: \"a\", to: \"s\", bandwidth: \"1 Gb/s\", l
     (from: \"d\", to: \"s\", bandwidth: \"1 Gb/s\", latency: \"1 us\")]";
 
 /// The points that a row looks at: fabric and workload by name.
-pub(crate) const ROWS: [Row; 128] = [
+pub(crate) const ROWS: [Row; 119] = [
     ("engine", "two ring", ["fluid", "packet"]),
-    ("fabric.packets", "two a2a", ["ideal", "infiniband"]),
-    ("fabric.packets.payload", "two ring", ["4 KiB", "1 KiB"]),
-    ("fabric.packets.header", "two ring", ["0 B", "64 B"]),
-    ("fabric.packets.control", "two ring", ["0 B", "1 KiB"]),
-    ("fabric.packets.acknowledge_every", "two ring", ["1", "16"]),
-    ("fabric.packets.window", "two ring", ["1", "200"]),
-    ("fabric.packets.forwarding", "two ring", ["store_and_forward", "cut_through"]),
-    ("fabric.packets.spray", "two a2a", ["in_turn", "at_random"]),
-    ("fabric.packets.credits", "two a2a", ["4 KiB", "1 MiB"]),
     ("fabric.name", "two ring", ["two", "deux"]),
     ("fabric.cards", "two ring", ["24", "20"]),
     (
