@@ -23,12 +23,16 @@ mod routes;
 mod service;
 mod settings;
 mod simulate;
+mod spread;
 mod transport;
 mod world;
 
 pub use error::Error;
 pub use frame::Frame;
-pub use network::{Blocked, Cut, GivenUp, Ledger, LinkUse, PacketNetwork, Pauses, TransferTimes};
+pub use network::{
+    Blocked, Cut, GivenUp, Ledger, LinkUse, MessageTimes, PacketNetwork, Pauses, QueueSample,
+    TransferTimes,
+};
 pub use outcome::{Outcome, Status, Unreachable};
 pub use service::{Backpressure, ClassOfService, MOST_CLASSES, Service};
 pub use settings::{

@@ -41,6 +41,11 @@ impl<'w> Simulation<'w> {
         Ok(self.outcome(&completion))
     }
 
+    /// Looks at the queues during the run, at a bounded number of instants.
+    pub fn watch(&mut self) {
+        self.network.watch();
+    }
+
     /// The network, to look on.
     pub const fn network_mut(&mut self) -> &mut PacketNetwork<'w> {
         &mut self.network

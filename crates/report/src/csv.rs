@@ -1,7 +1,7 @@
 //! Results as CSV: one row a point, exact integers, one column a sweep axis and tier.
 
 use crate::groups::slowdowns;
-use crate::{JobRecord, Record, Results, rates};
+use crate::{JobRecord, Record, Results, packets, rates};
 
 /// The columns that every point has, after those of the sweep.
 const COLUMNS: [&str; 21] = [
@@ -46,7 +46,8 @@ const JOB_COLUMNS: [&str; 9] = [
 /// A sweep axis gives a column `sweep:AXIS`, a tier the columns `bytes:TIER`,
 /// `utilisation_ppm:TIER` and `busiest:TIER`, a job the columns `ranks:JOB`, `placement:JOB`,
 /// `start_ps:JOB`, `finish_ps:JOB`, `time_ps:JOB`, `alone_ps:JOB`, `slowdown:JOB` (against running
-/// alone), `supernodes:JOB` and `fewest_supernodes:JOB`. Rates are rounded down to bytes per second, shares
+/// alone), `supernodes:JOB` and `fewest_supernodes:JOB`. Results of the packet engine have the columns
+/// `packets:sent` to `packets:circle`, named as in [`crate::PacketRecord`]. Rates are rounded down to bytes per second, shares
 /// down to parts per million; a slowdown (see [`slowdowns`]) has six digits after the point. What
 /// does not apply is empty. The column `run` says "partial" when points of the sweep are missing.
 pub fn write(results: &Results) -> String {
@@ -60,6 +61,10 @@ pub fn write(results: &Results) -> String {
     let jobs = distinct(&results.records, |it| it.jobs.iter().map(|job| &job.name).collect());
     for job in &jobs {
         header.extend(JOB_COLUMNS.map(|it| format!("{it}:{job}")));
+    }
+    let has_packets = results.records.iter().any(|it| it.packets.is_some());
+    if has_packets {
+        header.extend(packets::COLUMNS.map(|it| format!("packets:{it}")));
     }
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut push = |row: Vec<String>| {
@@ -80,6 +85,9 @@ pub fn write(results: &Results) -> String {
         for job in &jobs {
             let found = record.jobs.iter().find(|it| it.name == **job);
             row.extend(found.map(job_cells).unwrap_or_default());
+        }
+        if has_packets {
+            row.extend(record.packets.as_ref().map(packets::cells).unwrap_or_default());
         }
         push(row);
     }

@@ -25,6 +25,7 @@ pub(crate) fn record(fabric: &str, ratio: &str, time_ps: u64) -> Record {
             tier("leaf-spine", 2_000_000_000, 500_000),
         ],
         lost: None,
+        packets: None,
         fabric_echo: vec!["16 cards in 2 supernodes of 8".into(), format!("ratio built {ratio}")],
         notes: Vec::new(),
         jobs: Vec::new(),

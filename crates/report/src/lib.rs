@@ -19,6 +19,7 @@ pub mod jobs;
 pub mod json;
 mod losses;
 pub mod nccl;
+mod packets;
 pub mod page;
 pub mod rates;
 mod record;
@@ -29,6 +30,7 @@ pub mod words;
 mod wrap;
 
 pub use job::JobRecord;
+pub use packets::{LinkRecord, MessageRecord, PacketRecord, QueueRecord, QueueSample};
 pub use record::{Counters, LossRecord, Record, Status, TierRecord};
 pub use results::{Missed, Results, SCHEMA, Tally};
 pub use table::Colour;

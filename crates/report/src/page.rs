@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::table::Colour;
 use crate::wrap::wrap;
-use crate::{Record, Results, Status, fabrics, groups, jobs, losses, table, words};
+use crate::{Record, Results, Status, fabrics, groups, jobs, losses, packets, table, words};
 
 /// The answer as text of at most 120 columns.
 pub fn render(results: &Results, colour: Colour) -> String {
@@ -31,6 +31,7 @@ pub fn render(results: &Results, colour: Colour) -> String {
     section("Jobs", jobs::render(results));
     section("Not complete", incomplete(results));
     section("Losses", losses::render(results));
+    section("Packets", packets::render(results));
     section("Notes", notes(results));
     section("Expectations missed", missed(results));
     section("In words", words::render(results));

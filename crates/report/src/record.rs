@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{JobRecord, show};
+use crate::{JobRecord, PacketRecord, show};
 
 /// One point: what was asked, what it was run on, and what came out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +41,9 @@ pub struct Record {
     /// What was lost and sent again; nothing where no packet can be lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<LossRecord>,
+    /// What packets did; nothing at flow level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packets: Option<PacketRecord>,
     /// What was built, line by line.
     pub fabric_echo: Vec<String>,
     /// What a reader should know about this point, e.g. a default that was used.

@@ -31,6 +31,7 @@ fn point(names: [&str; 5], figures: (u64, u64, u32)) -> Record {
         bound_cut: tier.into(),
         tiers: tiers.into(),
         lost: None,
+        packets: None,
         fabric_echo: vec![format!("built {fabric}"), ratio.into()],
         jobs: Vec::new(),
         notes: vec![algorithm.into()],

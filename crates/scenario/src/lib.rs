@@ -20,6 +20,7 @@ mod job;
 mod keys;
 mod losses;
 mod overrides;
+mod packet_record;
 mod packet_run;
 mod packets;
 mod path;

@@ -2,12 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use packet::{Outcome, PacketNetwork, Settings, Simulation, Status, World};
-use report::{Record, TierRecord};
-use topology::{Fabric, LinkId, Reach, Timeline};
+use packet::{Outcome, Settings, Simulation, Status, World};
+use report::Record;
+use topology::{Fabric, Reach, Timeline};
 
 use crate::Point;
 use crate::faults::BuiltFabric;
+use crate::packet_record::{Ended, packet_record, tiers};
 use crate::packets::{self, Links};
 use crate::placed::{Placed, Run};
 use crate::run::unreachable_status;
@@ -23,9 +24,9 @@ impl Point {
     ) {
         let fabric = &built.start;
         let settings = self.packet_settings(built);
-        let told = self.simulate_packets((built, placed.run()), (&settings, stop), |run| {
-            tell(record, fabric, run);
-            run.0.clone()
+        let told = self.simulate_packets((built, placed.run()), (&settings, stop), |ended| {
+            tell(record, fabric, ended);
+            ended.outcome.clone()
         });
         let told = told.and_then(|outcome| {
             record.notes.extend(self.clocks(placed, &outcome.ranks));
@@ -33,7 +34,7 @@ impl Point {
                 return Ok(JobRecords::default());
             }
             let alone = |run: &Run| {
-                let look = |(outcome, _): (&Outcome, &PacketNetwork<'_>)| alone(fabric, outcome);
+                let look = |ended: &Ended<'_>| alone(fabric, ended.outcome);
                 self.simulate_packets((built, run), (&settings, stop), look)
             };
             let jobs = self.workload.jobs();
@@ -67,7 +68,7 @@ impl Point {
         &self,
         (built, run): (&BuiltFabric, &Run),
         (settings, stop): (&Settings, Option<&AtomicBool>),
-        look: impl FnOnce((&Outcome, &PacketNetwork<'_>)) -> T,
+        look: impl FnOnce(&Ended<'_>) -> T,
     ) -> Result<T, packet::Error> {
         let Run { cards, schedule, conducts } = run;
         let world = World {
@@ -80,8 +81,10 @@ impl Point {
             settings,
         };
         let mut simulation = Simulation::new(&world)?;
-        let outcome = simulation.run(stop)?;
-        Ok(look((&outcome, simulation.network())))
+        simulation.watch();
+        let circle = &simulation.network().dependency_circle()[..];
+        let outcome = &simulation.run(stop)?;
+        Ok(look(&Ended { outcome, network: simulation.network(), circle }))
     }
 }
 
@@ -100,27 +103,14 @@ fn is_rerouted(timeline: Option<&Timeline>) -> bool {
 }
 
 /// Writes an outcome into a record.
-fn tell(record: &mut Record, fabric: &Fabric, (outcome, network): (&Outcome, &PacketNetwork<'_>)) {
+fn tell(record: &mut Record, fabric: &Fabric, ended: &Ended<'_>) {
+    let Ended { outcome, network, .. } = *ended;
     record.status = status(fabric, outcome);
     record.time_ps = outcome.makespan.as_picos();
     record.tiers = tiers(fabric, network, outcome.makespan.as_picos());
     record.counters.events = outcome.events;
     record.counters.transfers = u128::from(network.flows());
-    let ledger = outcome.ledger;
-    let pauses = network.pauses();
-    record.notes.push(format!(
-        "packets: {} sent, {} sent again, {} lost, {} overflowed, {} cut, {} without a way, {} marked, \
-         {} timeouts, {} pauses",
-        ledger.data,
-        ledger.repeated,
-        ledger.lost,
-        ledger.overflowed,
-        ledger.cut,
-        ledger.unroutable,
-        ledger.marked,
-        ledger.timeouts,
-        pauses.paused,
-    ));
+    record.packets = Some(packet_record(fabric, ended));
     record.notes.push(format!("packet events: {}, hash {:016x}", outcome.events, outcome.hash));
 }
 
@@ -153,36 +143,4 @@ fn status(fabric: &Fabric, outcome: &Outcome) -> report::Status {
         Status::Stalled => "nothing moves any more".to_owned(),
     };
     report::Status::Stalled { why }
-}
-
-/// The traffic of each tier: all bytes on its links, headers, control packets and repetitions included.
-fn tiers(fabric: &Fabric, network: &PacketNetwork<'_>, makespan: u64) -> Vec<TierRecord> {
-    let mut order: Vec<u32> = (0..fabric.links().len() as u32).collect();
-    let tier = |link: &u32| fabric.link(LinkId(*link)).tier;
-    order.sort_by_key(tier);
-    let ppm = |link: u32| {
-        let bytes = network.link_use(LinkId(link)).bytes;
-        let rate = fabric.link(LinkId(link)).goodput.as_milli_bits_per_second();
-        let could = u128::from(rate) * u128::from(makespan);
-        let ppm = (bytes.as_work() * 1_000_000).checked_div(could).unwrap_or_default();
-        u32::try_from(ppm.min(1_000_000)).expect("at most a million")
-    };
-    order
-        .chunk_by(|left, right| tier(left) == tier(right))
-        .map(|links| {
-            let mut busiest = links[0];
-            for &link in links {
-                if ppm(link) > ppm(busiest) {
-                    busiest = link;
-                }
-            }
-            let bytes = links.iter().map(|&link| network.link_use(LinkId(link)).bytes.as_u64());
-            TierRecord {
-                tier: tier(&busiest).to_string(),
-                bytes: bytes.map(u128::from).sum(),
-                utilisation_ppm: ppm(busiest),
-                busiest: fabric.link_name(LinkId(busiest)),
-            }
-        })
-        .collect()
 }

@@ -166,6 +166,7 @@ impl Point {
             bound_cut: String::new(),
             tiers: Vec::new(),
             lost: None,
+            packets: None,
             fabric_echo,
             notes: {
                 let mut all = faults::lines(case, timeline);

@@ -18,11 +18,9 @@ fn run(fields: &str) -> Record {
     scenario.points()[0].run(&RunOptions::default())
 }
 
-/// The packets lost, as the notes tell.
+/// The packets lost.
 fn lost(record: &Record) -> u64 {
-    let note = record.notes.iter().find(|note| note.starts_with("packets: "));
-    let words: Vec<&str> = note.expect("packets are told").split(", ").collect();
-    words[2].trim_end_matches(" lost").parse().expect("a number")
+    record.packets.as_ref().expect("packets are told").lost
 }
 
 #[test]
@@ -130,4 +128,42 @@ fn jobs_share_links_by_their_classes() {
     let [(first, _), (second, _)] = rivals(1);
     assert!((1_002..=1_003).contains(&first), "{first} µs");
     assert!((2_001..=2_006).contains(&second), "{second} µs");
+}
+
+#[test]
+fn circles_that_may_wait_are_told_beside_the_results() {
+    // A ring of five switches with credits: every card sends two switches on. Room for all that is sent keeps
+    // it from standing still; the routes could.
+    let names: Vec<String> = (0..5).map(|node| format!("\"c{node}\"")).collect();
+    let link = |from: String, to: String| {
+        format!("(from: \"{from}\", to: \"{to}\", bandwidth: \"100 Gb/s\", latency: \"100 ns\")")
+    };
+    let links = (0..5).flat_map(|node| {
+        let (card, switch) = (format!("c{node}"), format!("s{node}"));
+        [link(card, switch.clone()), link(switch, format!("s{}", (node + 1) % 5))]
+    });
+    let links: Vec<String> = links.collect();
+    let flows: Vec<String> = (0..5)
+        .map(|src| format!("(from: {src}, to: {}, size: \"100 kB\")", (src + 2) % 5))
+        .collect();
+    let record = |packets: &str| {
+        let text = format!(
+            "(schema: 1, title: \"ring\", engine: packet, fabrics: [explicit(name: \"r\", cards: [{}], \
+             switches: [{}], links: [{}], packets: {packets})], workloads: [flows(list: [{}])])",
+            names.join(", "),
+            names.join(", ").replace('c', "s"),
+            links.join(", "),
+            flows.join(", ")
+        );
+        let scenario = read(Source { name: "ring.ron", text: &text }, &[]);
+        let scenario = scenario.unwrap_or_else(|refusal| panic!("{refusal}"));
+        scenario.points()[0].run(&RunOptions::default())
+    };
+    let circle = |record: &Record| record.packets.as_ref().expect("packets are told").circle.len();
+    let roomy = record("custom(classes: [(backpressure: credits(room: \"1 MB\"))])");
+    assert_eq!((&roomy.status, circle(&roomy)), (&Status::Complete, 5));
+    let tight = record("custom(classes: [(backpressure: credits(room: \"4 KiB\"))])");
+    let Status::Stalled { why } = &tight.status else { panic!("{:?}", tight.status) };
+    assert!(why.starts_with("links wait for each other in a circle: "), "{why}");
+    assert_eq!(circle(&record("ideal")), 0, "endless queues wait for nobody");
 }

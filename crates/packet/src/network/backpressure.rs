@@ -29,8 +29,17 @@ pub(super) struct FarEnd {
     waiting: [u64; MOST_CLASSES],
     /// The classes that were told to pause, by bit.
     stopped: u8,
+    /// Pauses told.
+    pauses: u64,
     /// What is on its way to the sender: when it arrives, and for which class.
     said: VecDeque<(u64, u8, Signal)>,
+}
+
+impl FarEnd {
+    /// The pauses told to the sender of the link.
+    pub(super) const fn pauses(&self) -> u64 {
+        self.pauses
+    }
 }
 
 /// What was said about all links.
@@ -65,6 +74,7 @@ impl PacketNetwork<'_> {
         let bit = 1 << class;
         if *waiting > stop.as_u64() && far_end.stopped & bit == 0 {
             far_end.stopped |= bit;
+            far_end.pauses += 1;
             self.pauses.paused += 1;
             self.say(now, link, (class, Signal::Pause));
         }

@@ -81,8 +81,8 @@ pub(super) struct Receiver {
     /// The card that receives.
     pub(super) card: u32,
     pub(super) inbox: Inbox,
-    /// The packets after the last ones of messages not yet delivered.
-    pub(super) ends: VecDeque<u32>,
+    /// The packets after the last ones of messages not yet delivered, and when these were started, in ps.
+    pub(super) ends: VecDeque<(u32, u64)>,
     /// Packets that came and are not acknowledged.
     pub(super) silent: u32,
     /// One acknowledgement for so many.
@@ -198,7 +198,8 @@ impl PacketNetwork<'_> {
         connection.end = end;
         connection.messages.push_back(Message { first, end, bytes: bytes.as_u64() });
         connection.times.started = Time::from_picos(now);
-        self.receivers[flow as usize].ends.push_back(end);
+        self.receivers[flow as usize].ends.push_back((end, now));
+        self.keep_watch(now);
         self.wake(now, flow);
     }
 
@@ -206,9 +207,12 @@ impl PacketNetwork<'_> {
     pub(super) fn deliver(&mut self, now: u64, flow: u32) -> bool {
         let receiver = &mut self.receivers[flow as usize];
         let mut is_complete = false;
-        while receiver.ends.front().is_some_and(|&end| end <= receiver.inbox.expected()) {
+        while let Some(&(end, started)) = receiver.ends.front()
+            && end <= receiver.inbox.expected()
+        {
             receiver.ends.pop_front();
             is_complete = true;
+            self.took.add(now - started);
             self.news.push_back(News::Delivered(FlowId(flow)));
         }
         if is_complete {

@@ -4,6 +4,7 @@ mod arrivals;
 mod backpressure;
 mod connection;
 mod course;
+mod dependencies;
 mod hosts;
 mod ledger;
 mod probe;
@@ -12,6 +13,7 @@ mod service;
 mod standstill;
 mod survey;
 mod turning;
+mod watch;
 mod way;
 
 use std::collections::VecDeque;
@@ -28,6 +30,7 @@ use crate::loss::Wires;
 use crate::port::Port;
 use crate::routes::Routes;
 use crate::service::Queues;
+use crate::spread::Spread;
 use crate::{Buffer, ClassOfService, Error, Settings, Transport, World};
 use backpressure::FarEnd;
 pub use backpressure::Pauses;
@@ -38,8 +41,10 @@ pub use course::Cut;
 use course::{Turn, What};
 use hosts::Outlet;
 pub use ledger::Ledger;
-pub use probe::LinkUse;
+pub use probe::{LinkUse, MessageTimes};
 pub use standstill::Blocked;
+pub use watch::QueueSample;
+use watch::Watch;
 
 /// No run lasts longer than this: 2⁶¹ ps, 26 days.
 const HORIZON: u64 = 1 << 61;
@@ -72,6 +77,9 @@ pub struct PacketNetwork<'f> {
     /// How many events of each class but arrivals each entity has had.
     turns: Vec<Vec<u32>>,
     given_up: Vec<GivenUp>,
+    /// How long messages took.
+    took: Spread,
+    watch: Option<Watch>,
     /// What is still to happen to the fabric.
     turns_ahead: VecDeque<Turn<'f>>,
 }
@@ -120,6 +128,8 @@ impl<'f> PacketNetwork<'f> {
             hash: EventHash::default(),
             turns: vec![Vec::new(); Class::Look as usize + 1],
             given_up: Vec::new(),
+            took: Spread::default(),
+            watch: None,
             turns_ahead,
         };
         for call in calls {
@@ -155,7 +165,8 @@ impl<'f> PacketNetwork<'f> {
                 Class::Turn => self.turn(at),
                 Class::Free => self.free(at, entity),
                 Class::Pace => self.proceed(at, entity),
-                Class::Arrive | Class::Look => {}
+                Class::Look => self.look(at, entity),
+                Class::Arrive => {}
             }
         }
         debug_assert_eq!(self.check_ledger(), Ok(()), "every packet is somewhere");

@@ -4,6 +4,7 @@ use topology::LinkId;
 use units::{Bytes, Duration, Time};
 
 use super::PacketNetwork;
+use super::backpressure::FarEnd;
 use crate::event::Class;
 
 /// How a link was used.
@@ -15,8 +16,26 @@ pub struct LinkUse {
     pub bytes: Bytes,
     /// The most bytes that waited before it: without classes, what a packet found, rounded up.
     pub longest_queue: Bytes,
+    /// How often its sender was told to pause a class.
+    pub pauses: u64,
     /// How long some class of it was paused.
     pub paused: Duration,
+}
+
+/// How long messages took from their start to their delivery; percentiles are rounded up by less than one part
+/// in 128.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MessageTimes {
+    /// The messages delivered.
+    pub messages: u64,
+    /// The quickest.
+    pub least: Duration,
+    /// What half of them did not exceed.
+    pub median: Duration,
+    /// What 99 of a hundred did not exceed.
+    pub p99: Duration,
+    /// The slowest.
+    pub most: Duration,
 }
 
 impl PacketNetwork<'_> {
@@ -28,11 +47,25 @@ impl PacketNetwork<'_> {
             Some(queues) => (queues.most, queues.paused_for),
             None => (line.bytes(port.longest), 0),
         };
+        let pauses = self.far_ends.get(link.index()).map_or(0, FarEnd::pauses);
         LinkUse {
+            pauses,
             packets: u64::from(port.packets),
             bytes: Bytes::new(port.bytes),
             longest_queue: Bytes::new(longest_queue),
             paused: Duration::from_picos(paused),
+        }
+    }
+
+    /// How long messages took.
+    pub fn message_times(&self) -> MessageTimes {
+        let picos = Duration::from_picos;
+        MessageTimes {
+            messages: self.took.count(),
+            least: picos(self.took.least()),
+            median: picos(self.took.percentile(50)),
+            p99: picos(self.took.percentile(99)),
+            most: picos(self.took.most()),
         }
     }
 

@@ -20,44 +20,16 @@ impl PacketNetwork<'_> {
     ///
     /// A link waits for those ports at its far end in whose queues packets stand that came by it.
     pub fn blocked_cycle(&self) -> Vec<Blocked> {
-        for class in 0..self.classes.len() as u8 {
-            // 0: not visited, 1: on the path, 2: leads to no circle.
-            let mut marks = vec![0_u8; self.queues.len()];
-            for link in 0..self.queues.len() as u32 {
-                let cycle = self.search((link, class), &mut marks);
-                if !cycle.is_empty() {
-                    return cycle;
-                }
-            }
-        }
-        Vec::new()
-    }
-
-    /// Follows the waiting from one link, depth first.
-    fn search(&self, (start, class): (u32, u8), marks: &mut [u8]) -> Vec<Blocked> {
-        if marks[start as usize] != 0 || !self.is_blocked(start, class) {
-            return Vec::new();
-        }
-        marks[start as usize] = 1;
-        let mut path = vec![(start, self.waits_for(start, class))];
-        while let Some((link, waits_for)) = path.last_mut() {
-            let Some(next) = waits_for.pop() else {
-                marks[*link as usize] = 2;
-                path.pop();
-                continue;
-            };
-            if marks[next as usize] == 1 {
-                let first = path.iter().position(|&(link, _)| link == next);
-                let circle = &path[first.expect("a link on the path is on the path")..];
-                let blocked = |&(link, _): &(u32, Vec<u32>)| Blocked { link: LinkId(link), class };
-                return circle.iter().map(blocked).collect();
-            }
-            if marks[next as usize] == 0 && self.is_blocked(next, class) {
-                marks[next as usize] = 1;
-                path.push((next, self.waits_for(next, class)));
-            }
-        }
-        Vec::new()
+        (0..self.classes.len() as u8)
+            .map(|class| {
+                let waits_for = |link| {
+                    let is_blocked = self.is_blocked(link, class);
+                    if is_blocked { self.waits_for(link, class) } else { Vec::new() }
+                };
+                blocked(&circle(self.queues.len(), &waits_for), class)
+            })
+            .find(|cycle| !cycle.is_empty())
+            .unwrap_or_default()
     }
 
     /// Whether packets of a class wait for a link that may not send them.
@@ -80,4 +52,51 @@ impl PacketNetwork<'_> {
         };
         fabric.links_from(node).iter().filter(came).map(|next| next.0).collect()
     }
+}
+
+/// Links of a class.
+pub(super) fn blocked(links: &[u32], class: u8) -> Vec<Blocked> {
+    links.iter().map(|&link| Blocked { link: LinkId(link), class }).collect()
+}
+
+/// A circle in a graph of so many links, each with those that follow it; empty if there is none.
+pub(super) fn circle(links: usize, next: &dyn Fn(u32) -> Vec<u32>) -> Vec<u32> {
+    // 0: not visited, 1: on the path, 2: leads to no circle.
+    let mut marks = vec![0_u8; links];
+    for link in 0..links as u32 {
+        let found = search(link, next, &mut marks);
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// Follows a graph from one link, depth first.
+fn search(start: u32, next: &dyn Fn(u32) -> Vec<u32>, marks: &mut [u8]) -> Vec<u32> {
+    if marks[start as usize] != 0 {
+        return Vec::new();
+    }
+    marks[start as usize] = 1;
+    let mut path = vec![(start, next(start))];
+    while let Some((link, ahead)) = path.last_mut() {
+        let Some(follower) = ahead.pop() else {
+            marks[*link as usize] = 2;
+            path.pop();
+            continue;
+        };
+        match marks[follower as usize] {
+            1 => {
+                let first = path.iter().position(|&(link, _)| link == follower);
+                let circle = &path[first.expect("a link on the path is on the path")..];
+                return circle.iter().map(|&(link, _)| link).collect();
+            }
+            0 => {
+                marks[follower as usize] = 1;
+                path.push((follower, next(follower)));
+            }
+            _ => {}
+        }
+    }
+    Vec::new()
 }

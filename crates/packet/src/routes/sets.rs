@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use topology::{Fabric, LinkId};
 
 /// A set of next hops, by its index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SetId(pub(super) u32);
 
 impl SetId {

@@ -172,6 +172,52 @@ fn a_circle_of_links_without_room_is_named() {
     assert_eq!(run(&ring(), &list, &settings).status, Status::Finished);
 }
 
+/// The circle of links that the routes of flows allow, in names.
+fn routed_circle(fabric: &Fabric, list: &[collectives::Flow], settings: &Settings) -> Vec<String> {
+    let schedule = flows(fabric.cards(), list).expect("valid flows");
+    let world = World {
+        fabric,
+        timeline: None,
+        cards: &everyone(fabric),
+        schedule: &schedule,
+        class_of_lane: &[],
+        conducts: &Conducts::alike(Costs::default()),
+        settings,
+    };
+    let simulation = Simulation::new(&world).expect("a possible world");
+    let circle = simulation.network().dependency_circle();
+    circle.iter().map(|it| fabric.link_name(it.link)).collect()
+}
+
+#[test]
+fn circles_in_the_routes_are_found_before_the_run() {
+    let buffer = Bytes::new(10_000_000);
+    let settings = Settings { classes: class(Backpressure::Credits { buffer }), ..wide() };
+    // Two switches on around a ring of five: each link of it is followed by the next.
+    let around: Vec<_> = (0..5).map(|src| flow(src, (src + 2) % 5, 1)).collect();
+    let ring = ring();
+    let mut names = routed_circle(&ring, &around, &settings);
+    assert_eq!(names.len(), 5, "{names:?}");
+    names.sort_unstable();
+    // Data goes up in the names and control packets down; either circle is one.
+    let up = ["s0 → s1", "s1 → s2", "s2 → s3", "s3 → s4", "s4 → s0"];
+    let down = ["s0 → s4", "s1 → s0", "s2 → s1", "s3 → s2", "s4 → s3"];
+    assert!(names == up || names == down, "{names:?}");
+    // One flow fewer leaves a gap, one switch on uses one link, and without backpressure nobody waits.
+    assert_eq!(routed_circle(&ring, &around[..3], &settings), [""; 0]);
+    let near: Vec<_> = (0..5).map(|src| flow(src, (src + 1) % 5, 1)).collect();
+    assert_eq!(routed_circle(&ring, &near, &settings), [""; 0]);
+    assert_eq!(routed_circle(&ring, &around, &wide()), [""; 0]);
+    // Up and down a Clos there is none, sprayed or hashed.
+    let fabric = crate::fabrics::leaf_spine(16, 4, 4);
+    let all: Vec<_> =
+        (0..16).flat_map(|src| (1..16).map(move |by| flow(src, (src + by) % 16, 1))).collect();
+    assert_eq!(routed_circle(&fabric, &all, &settings), [""; 0]);
+    let hashed = Settings { routing: packet::Routing::PerFlow { flows: 1, key: 1 }, ..settings };
+    assert_eq!(routed_circle(&fabric, &all, &hashed), [""; 0]);
+    assert_eq!(routed_circle(&ring, &around, &hashed).len(), 5);
+}
+
 #[test]
 fn a_link_that_repeats_loses_time_but_no_packet() {
     // 1,000 packets of 1,000 B over 100 Gb/s and 1 µs; each repetition costs 80 ns and a round trip

@@ -9,4 +9,5 @@ mod loss;
 mod lossless;
 mod mishaps;
 mod order;
+mod probes;
 mod routes;
