@@ -72,6 +72,9 @@ impl Settings {
                 "the ideal window repeats nothing: it needs endless queues and no loss",
             ));
         }
+        if matches!(self.routing, Routing::Labels { count: 0 }) {
+            return Err(Error::Unfit("a flow has at least one label"));
+        }
         let keeps_order = matches!(self.routing, Routing::PerFlow { .. });
         if matches!(self.transport, Transport::GoBackN { .. }) && !keeps_order {
             return Err(Error::Unfit(
@@ -170,6 +173,14 @@ pub enum Routing {
     InTurn,
     /// At every node each packet draws a next hop, in proportion to their rates.
     AtRandom,
+    /// The packets of a flow carry so many labels in turn, at least 1; at every node a label draws a next
+    /// hop, always the same.
+    ///
+    /// Source: spraying over entropy values, as in EQDS and NDP of csg-htsim (`ecmp_host`).
+    Labels {
+        /// The labels of a flow.
+        count: u32,
+    },
     /// At every node a packet takes the next hop with the shortest queue, in turn among equals.
     ShortestQueue,
 }

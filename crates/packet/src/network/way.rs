@@ -33,6 +33,7 @@ impl Way {
         match routing {
             Routing::PerFlow { .. } => self.key,
             Routing::AtRandom => mix(self.key, number as u64),
+            Routing::Labels { count } => mix(self.key, (number % count) as u64),
             Routing::InTurn | Routing::ShortestQueue => {
                 self.key & 0xffff_ffff_0000_0000 | number as u64
             }
@@ -57,7 +58,7 @@ pub(super) fn choose(
         Routing::PerFlow { .. } => {
             (choices[pick(mix(key, u64::from(node)), choices.len())].link, key)
         }
-        Routing::AtRandom => {
+        Routing::AtRandom | Routing::Labels { .. } => {
             let place = pick(mix(key, u64::from(node)), total as usize) as u32;
             (weighed(choices, place), key)
         }
@@ -94,7 +95,9 @@ fn enter(
     let count = links().count();
     let place = match routing {
         _ if count == 1 => 0,
-        Routing::PerFlow { .. } | Routing::AtRandom => pick(mix(key, u64::from(node)), count),
+        Routing::PerFlow { .. } | Routing::AtRandom | Routing::Labels { .. } => {
+            pick(mix(key, u64::from(node)), count)
+        }
         Routing::InTurn | Routing::ShortestQueue => turn(key, node) as usize % count,
     };
     (links().nth(place).expect("a node at distance 0 is linked to the card"), key)

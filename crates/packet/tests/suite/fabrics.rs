@@ -125,6 +125,25 @@ pub(crate) fn leaf_spine(cards: u32, leaf_ports: u32, spines: u32) -> Fabric {
         .expect("the leaf-spine can be built")
 }
 
+/// 128 hosts on 8 leaves under 4 spines, 4:1: 400 Gb/s and 1 µs a link (`ls128_os4` of csg-htsim's runs).
+pub(crate) fn oversubscribed() -> Fabric {
+    let latency = Duration::from_micros(1);
+    let ratio = Ratio::new(4, 1).expect("positive");
+    let outside = ClosSpec {
+        leaf_ports: 16,
+        tiers: vec![ClosTier { ratio, pod: u32::MAX }],
+        top_ports: 8,
+        top_switches: Some(4),
+        uplink: gigabits(400),
+        latency,
+        efficiency: Efficiency::ONE,
+        attach: Attach::IN_ORDER,
+    };
+    let (supernode, nics) = (supernode(1, InsideSpec::Planes { planes: 1 }), nics(1, 400, latency));
+    let spec = ClusterSpec { cards: 128, supernode, nics, outside };
+    Fabric::build(&FabricSpec::Cluster(spec)).expect("the leaf-spine can be built")
+}
+
 /// Supernodes of 4 cards on routers in a grid.
 fn grid(ends: GridEnds) -> Fabric {
     let spec = DirectSpec {

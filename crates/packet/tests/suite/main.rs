@@ -4,6 +4,7 @@ mod buffers;
 mod cases;
 mod common;
 mod fabrics;
+mod htsim;
 mod lone;
 mod loss;
 mod lossless;

@@ -54,9 +54,9 @@ fn queues_are_sampled_at_a_bounded_number_of_instants() {
         for sample in samples.iter().filter(|it| it.at > Time::from_picos(400 * 1_000_000)) {
             // What has left since the first packet came, 1 µs + 332.8 ns after the start.
             let left = (sample.at.as_picos() - 1_000_000 - PACKET) / PACKET;
-            let waiting = (8_000_u64.saturating_sub(left) * 4_160) as i64;
-            let found = sample.longest.as_u64() as i64;
-            assert!((waiting - found).abs() <= 4_160, "{sample:?}, {waiting}");
+            let waiting = 8_000_u64.saturating_sub(left) * 4_160;
+            let found = sample.longest.as_u64();
+            assert!(waiting.abs_diff(found) <= 4_160, "{sample:?}, {waiting}");
             assert!(found == 0 || (sample.link, sample.waiting) == (into, sample.longest));
         }
         let peak = samples.iter().map(|it| it.longest.as_u64()).max();

@@ -49,6 +49,17 @@ pub(super) const PACKETS: Field = Field::required(
 )
 .default("ideal");
 
+static LABELS: Shape = Shape {
+    title: "Spray by labels",
+    text: "As hosts spray over entropy values that switches hash.",
+    fields: &[Field::required(
+        "count",
+        Kind::Count { least: 1, most: 65_536 },
+        "128",
+        "The labels of a flow.",
+    )],
+};
+
 static CUSTOM: Shape = Shape {
     title: "Packets",
     text: "Each field as given: without any, `ideal`. Where the defaults come from is told in \
@@ -95,6 +106,7 @@ static CUSTOM: Shape = Shape {
             Kind::OneOf(&[
                 Form::word("in_turn", "A flow's packets take the next hops in turn."),
                 Form::word("at_random", "Each packet draws its next hop."),
+                Form::with("labels", &LABELS, "A flow's packets carry labels in turn, each with a path of its own."),
                 Form::word("shortest_queue", "Each packet takes the next hop with the shortest queue."),
             ]),
             "shortest_queue",

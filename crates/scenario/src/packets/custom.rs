@@ -73,9 +73,10 @@ impl Custom {
                 "cut_through" => Forwarding::CutThrough,
                 _ => Forwarding::StoreAndForward,
             },
-            spray: match fields.form("spray").0 {
-                "at_random" => Routing::AtRandom,
-                "shortest_queue" => Routing::ShortestQueue,
+            spray: match fields.form("spray") {
+                ("at_random", _) => Routing::AtRandom,
+                ("shortest_queue", _) => Routing::ShortestQueue,
+                ("labels", Some(labels)) => Routing::Labels { count: labels.count32("count") },
                 _ => Routing::InTurn,
             },
             buffer: match fields.form("buffer") {

@@ -3,7 +3,7 @@
 use crate::rows::Row;
 
 /// The points that a row looks at: fabric and workload by name.
-pub(crate) const ROWS: [Row; 40] = [
+pub(crate) const ROWS: [Row; 41] = [
     ("fabric.packets", "two a2a", ["ideal", "infiniband"]),
     ("fabric.packets.payload", "two ring", ["4 KiB", "1 KiB"]),
     ("fabric.packets.header", "two ring", ["0 B", "64 B"]),
@@ -14,6 +14,7 @@ pub(crate) const ROWS: [Row; 40] = [
     ("fabric.packets.window.count", "queues incast", ["8", "64"]),
     ("fabric.packets.forwarding", "two ring", ["store_and_forward", "cut_through"]),
     ("fabric.packets.spray", "two a2a", ["in_turn", "at_random"]),
+    ("fabric.packets.spray.count", "queues incast", ["1", "64"]),
     ("fabric.packets.transport", "two ring", ["ideal", "selective_repeat(timeout: \"1 us\")"]),
     ("fabric.packets.transport.timeout", "queues incast", ["50 us", "90 us"]),
     ("fabric.packets.transport.back_off", "queues incast", ["1", "8"]),
