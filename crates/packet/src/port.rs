@@ -61,6 +61,12 @@ impl Port {
         }
     }
 
+    /// Becomes a link of another kind; the packet that is being sent ends at a whole picosecond.
+    pub(crate) fn retune(&mut self, line: u32) {
+        (self.busy_until, self.rest) = (self.free_at(), 0);
+        self.line = line;
+    }
+
     /// The time until all that waits has left, in ps.
     pub(crate) fn backlog(&self, now: u64) -> u64 {
         self.free_at().saturating_sub(now)

@@ -257,7 +257,7 @@ mod tests {
         for told in [
             "packets: 12,345 sent, 2 sent again, 2 dropped by full queues, 3 pauses of 4.0000 us in all",
             "4 messages took 0 ps to 9.0000 us",
-            "longest queue 7 kB before leaf 0 → card 1",
+            "longest queue 7.000 kB before leaf 0 → card 1",
             "paused longest: leaf 0 → card 1, 3 times, 4.0000 us in all",
         ] {
             assert!(text.contains(told), "{told}: {text}");

@@ -7,7 +7,7 @@ use topology::{
     BuildError, ClosTier, ClusterSpec, DirectSpec, Efficiency, ExplicitLink, ExplicitSpec,
     FabricSpec, Mishap, NicCount, NicSpec, StarSpec, SupernodeSpec, Timeline, TimelineError,
 };
-use units::{Duration, Ratio};
+use units::{Duration, Probability, Ratio};
 
 use self::outside::Outside;
 use crate::document::Place;
@@ -121,7 +121,8 @@ impl FabricCase {
     /// Refuses packets that cannot be recovered as the fabric says where links lose some or die.
     pub(crate) fn check_recovery(&self, keys: Keys) -> Result<(), packet::Error> {
         let cuts = |mishap: &Mishap| mishap.fault.speed_ppm == 0 && !mishap.is_lasting();
-        if !self.losses.loses() && !self.mishaps.iter().any(cuts) {
+        let loses = self.losses.rules.iter().any(|rule| rule.loss > Probability::ZERO);
+        if !loses && !self.mishaps.iter().any(cuts) {
             return Ok(());
         }
         self.packets.check_recovery(self.packet_paths(), self.losses.recovery(keys))

@@ -116,9 +116,10 @@ fn names_of(refusal: &Refusal) -> &'static [&'static str] {
             &["collective"]
         }
         Refusal::UnevenTable { .. } => &["table"],
-        Refusal::UnknownCard { .. } | Refusal::RepeatedCard { .. } | Refusal::TakenCard { .. } => {
-            &["placement"]
-        }
+        Refusal::UnknownCard { .. }
+        | Refusal::RepeatedCard { .. }
+        | Refusal::TakenCard { .. }
+        | Refusal::OffRails { .. } => &["placement"],
         Refusal::TooSmallToAlign { .. } | Refusal::BarrierOfBytes { .. } => &["size"],
         Refusal::TooManyRanks { .. } | Refusal::TooFewFreeCards { .. } => &["ranks", "placement"],
         _ => &[],

@@ -65,6 +65,10 @@ fn links_die_and_routes_follow() {
     assert_eq!((&alone.status, &hurt.status), (&Status::Complete, &Status::Complete));
     assert!(hurt.time_ps > alone.time_ps + 50_000_000, "{} {}", hurt.time_ps, alone.time_ps);
     assert!(hurt.notes.iter().any(|note| note.contains("routes follow")), "{:?}", hurt.notes);
+    // Beside links that lose packets all the while.
+    let lossy = run(&format!("{dead}, losses: [tier(name: \"nic\", loss: \"0.1 %\")]"));
+    assert_eq!(lossy.status, Status::Complete);
+    assert!(lost(&lossy) > 60 && lossy.packets.is_some_and(|packets| packets.cut > 0));
 }
 
 #[test]

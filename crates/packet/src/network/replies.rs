@@ -3,7 +3,6 @@
 use units::Time;
 
 use super::PacketNetwork;
-use super::connection::Connection;
 use super::way::choose;
 use crate::arena::{Cargo, Kind, NONE, Packet};
 use crate::event::Class;
@@ -64,7 +63,8 @@ impl PacketNetwork<'_> {
             connection.times.acknowledged = Some(instant);
             connection.forget();
             if let Some(patience) = &mut connection.patience {
-                patience.on_progress(instant, is_waiting);
+                let deadline = patience.on_progress(instant, is_waiting);
+                self.await_deadline(flow, deadline);
             }
         }
         self.wake(now, flow);
@@ -73,8 +73,14 @@ impl PacketNetwork<'_> {
     /// A packet of a connection is sent: its timer runs.
     pub(super) fn arm(&mut self, now: u64, flow: u32) {
         let connection = &mut self.connections[flow as usize];
-        let Connection { patience: Some(patience), has_timer, .. } = connection else { return };
+        let Some(patience) = &mut connection.patience else { return };
         let deadline = patience.on_sent(Time::from_picos(now));
+        self.await_deadline(flow, deadline);
+    }
+
+    /// Makes sure that the timer of a connection comes by its deadline.
+    fn await_deadline(&mut self, flow: u32, deadline: Option<Time>) {
+        let has_timer = &mut self.connections[flow as usize].has_timer;
         if let (false, Some(at)) = (*has_timer, deadline) {
             *has_timer = true;
             self.schedule(at.as_picos(), Class::Timeout, flow);

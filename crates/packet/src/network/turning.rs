@@ -41,7 +41,7 @@ impl<'f> PacketNetwork<'f> {
         let is_down = line.is_none();
         self.queues[link as usize].is_down = is_down;
         if let Some(line) = line {
-            self.ports[link as usize].line = line;
+            self.ports[link as usize].retune(line);
             return self.transmit(now, link);
         }
         // What comes at this very instant has come.

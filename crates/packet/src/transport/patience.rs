@@ -40,10 +40,11 @@ impl Patience {
         self.deadline
     }
 
-    /// Something new was acknowledged; `is_waiting` if not yet everything.
-    pub(crate) fn on_progress(&mut self, now: Time, is_waiting: bool) {
+    /// Something new was acknowledged; `is_waiting` if not yet everything: then until when it waits.
+    pub(crate) fn on_progress(&mut self, now: Time, is_waiting: bool) -> Option<Time> {
         self.strikes = 0;
         self.deadline = is_waiting.then(|| self.from(now));
+        self.deadline
     }
 
     /// Waits for nothing, and has not waited in vain.
@@ -92,7 +93,7 @@ mod tests {
         assert_eq!(patience.on_timer(at(9)), Due::Later(at(10)));
         assert_eq!(patience.on_timer(at(10)), Due::Expired);
         assert_eq!(patience.on_sent(at(10)), Some(at(30)));
-        patience.on_progress(at(15), true);
+        assert_eq!(patience.on_progress(at(15), true), Some(at(25)));
         assert_eq!(patience.on_timer(at(20)), Due::Later(at(25)));
         assert_eq!(patience.on_timer(at(25)), Due::Expired);
         assert_eq!(patience.on_sent(at(25)), Some(at(45)));

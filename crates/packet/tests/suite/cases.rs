@@ -1,9 +1,11 @@
 //! Cases of CASES.md at packet level.
 
-use collectives::{Algorithm, Collective, Flow, Group, RankId, Request, Sizing, flows, plan};
+use collectives::{
+    Algorithm, Collective, Flow, Group, RankId, Request, Sizing, SwitchTree, flows, plan,
+};
 use engine::{Conducts, Costs};
 use packet::{Error, Frame, Routing, Settings, Simulation, World};
-use topology::{Domain, LinkId, Node, SupernodeId, Tier, mix};
+use topology::{AggregatorId, Domain, LinkId, Node, SupernodeId, Tier, mix};
 use units::{Bytes, Duration, Time};
 
 use crate::common::{everyone, flow, run_and_look};
@@ -48,7 +50,8 @@ fn switches_that_add_up_are_refused() {
     let group = Group {
         ranks: (0..4).map(RankId).collect(),
         supernodes: vec![SupernodeId(0); 4],
-        trees: Vec::new(),
+        // One switch above all four.
+        trees: vec![SwitchTree { levels: vec![vec![AggregatorId(0); 4]] }],
     };
     let request = Request {
         ranks: 4,

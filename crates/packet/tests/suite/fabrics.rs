@@ -138,6 +138,7 @@ pub(crate) fn oversubscribed() -> Fabric {
         latency,
         efficiency: Efficiency::ONE,
         attach: Attach::IN_ORDER,
+        switches: SwitchKind::Forward,
     };
     let (supernode, nics) = (supernode(1, InsideSpec::Planes { planes: 1 }), nics(1, 400, latency));
     let spec = ClusterSpec { cards: 128, supernode, nics, outside };
