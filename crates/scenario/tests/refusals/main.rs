@@ -4,6 +4,7 @@ mod bytes;
 mod combinations;
 mod hostile;
 mod overriding;
+mod packets;
 mod quantities;
 mod structure;
 
@@ -87,7 +88,7 @@ fn the_base_is_right() {
 
 #[test]
 fn there_are_enough_bad_scenarios() {
-    let tables = [quantities::cases(), structure::cases(), combinations::cases()];
+    let tables = [quantities::cases(), structure::cases(), combinations::cases(), packets::cases()];
     let count: usize = tables.iter().map(Vec::len).sum();
     assert!(count + hostile::TEXTS >= 200, "{count}");
 }
