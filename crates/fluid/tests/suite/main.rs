@@ -16,6 +16,7 @@ mod loss;
 mod loss_in_time;
 mod mishaps;
 mod naive;
+mod named_worlds;
 mod random_trees;
 mod reductions;
 mod stragglers;

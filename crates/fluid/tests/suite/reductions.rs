@@ -34,7 +34,7 @@ pub(crate) const REDUCED: [(Switch, Switch, Locality); 6] = [
 
 /// Runs a world the plain way and makes sure that every reduction tells the same; `None` where it is
 /// refused, which every reduction must do too.
-fn run_all_ways(world: &World<'_>) -> Result<Option<Outcome>, TestCaseError> {
+pub(crate) fn run_all_ways(world: &World<'_>) -> Result<Option<Outcome>, TestCaseError> {
     let plain = match simulate(world, &options(Switch::Off, Switch::Off, Locality::Off)) {
         Ok(plain) => plain,
         // Many slow links of different kinds may leave no common denominator; it is said.
