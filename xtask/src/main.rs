@@ -7,6 +7,7 @@ mod handover;
 mod hostile;
 mod limits;
 mod measure;
+mod peers;
 mod scale;
 mod table;
 
@@ -31,6 +32,7 @@ The project:
   scale           time and memory of runs from 2,560 to 20,480 cards, and how they grow
   limits          time and memory of refusing files that are made to hurt
   extremes        memory of ten million flows in turn and of 100,000 hosts on one switch
+  peers           flows a second of the plain engine on what peers were measured on
   help            this text
 
 cargo xtask sim --help tells the options of a simulator task.
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Some("scale") if rest.is_empty() => scale::run(),
         Some("limits") if rest.is_empty() => limits::run(),
         Some("extremes") if rest.is_empty() => extremes::run(),
+        Some("peers") if rest.is_empty() => peers::run(),
         Some("help" | "--help" | "-h") if rest.is_empty() => {
             say(std::io::stdout(), HELP);
             ExitCode::SUCCESS

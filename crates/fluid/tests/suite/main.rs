@@ -18,6 +18,7 @@ mod mishaps;
 mod naive;
 mod random_trees;
 mod reductions;
+mod simgrid;
 mod stragglers;
 mod switch_trees;
 mod trees;
