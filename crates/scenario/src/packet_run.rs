@@ -1,20 +1,20 @@
 //! A point packet by packet.
 
-use std::sync::atomic::AtomicBool;
-
+use fluid::Watch;
 use packet::{Outcome, PacketNetwork, Simulation, Status, World};
 use report::{Record, TierRecord};
 use topology::{Fabric, LinkId};
 
 use crate::Point;
 use crate::packets::{self, Links};
+use crate::run::stopped;
 
 impl Point {
     /// Simulates the point packet by packet and writes what came of it into its record.
     pub(crate) fn run_packets(
         &self,
         world: &fluid::World<'_>,
-        stop: Option<&AtomicBool>,
+        watch: Watch<'_>,
         record: &mut Record,
     ) {
         let case = &self.fabric.case;
@@ -29,14 +29,14 @@ impl Point {
         let settings = &settings;
         let world = World { fabric, cards, schedule, class_of_lane: &[], conducts, settings };
         let run = Simulation::new(&world).and_then(|mut simulation| {
-            let outcome = simulation.run(stop)?;
+            let outcome = simulation.run_under(watch)?;
             tell(record, fabric, (&outcome, simulation.network()));
             Ok(())
         });
         match run {
             Ok(()) => {}
             Err(packet::Error::Run(engine::Error::Interrupted)) => {
-                record.status = report::Status::Stopped;
+                record.status = stopped(watch);
             }
             Err(error) => record.status = report::Status::Failed { why: error.to_string() },
         }

@@ -19,6 +19,7 @@ mod naive;
 mod named_worlds;
 mod random_trees;
 mod reductions;
+mod simgrid;
 mod stragglers;
 mod switch_trees;
 mod trees;
