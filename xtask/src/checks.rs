@@ -4,8 +4,8 @@ use std::process::{Command, ExitCode};
 
 /// A program of the toolchain with its arguments, and the environment it needs.
 pub(crate) struct Step {
-    arguments: &'static [&'static str],
-    environment: &'static [(&'static str, &'static str)],
+    pub(crate) arguments: &'static [&'static str],
+    pub(crate) environment: &'static [(&'static str, &'static str)],
 }
 
 /// A step without an environment of its own.

@@ -5,7 +5,9 @@
 
 mod commands;
 mod ending;
+mod estimates;
 mod files;
+mod guard;
 mod interrupt;
 mod logging;
 mod options;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use scenario::Override;
-use units::Ratio;
+use units::{Bytes, Duration, Ratio};
 
 const ENDINGS: &str = "\
 Exit codes:
@@ -84,6 +84,18 @@ pub(crate) struct Sim {
     /// --only ratio=4:1; repeated, all must hold
     #[arg(long, value_name = "LABEL")]
     pub(crate) only: Vec<String>,
+    /// Tell on stderr how each point was run: what was merged, and what could not be, and why
+    #[arg(long)]
+    pub(crate) explain_run: bool,
+    /// Only tell what each point would take: classes, events, memory, time
+    #[arg(long, conflicts_with_all = ["out", "explain_run", "format"])]
+    pub(crate) estimate: bool,
+    /// Refuse points that will take more memory than this, e.g. 8GiB, and stop when it is overrun
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_memory: Option<Bytes>,
+    /// Refuse points that will take longer than this, e.g. 90s, and stop when it is over
+    #[arg(long, value_name = "DURATION")]
+    pub(crate) max_time: Option<Duration>,
     /// How the network is modelled, in place of what the scenario says
     #[arg(long = "engine", value_enum, value_name = "ENGINE")]
     pub(crate) model: Option<Model>,

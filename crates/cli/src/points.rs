@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use fluid::{Locality, Memo, Switch};
+use fluid::{Gauge, Locality, Memo, Switch, Watch};
 use report::{Record, Status};
 use scenario::{Point, RunOptions};
 
@@ -21,22 +21,47 @@ pub(crate) struct Runner {
     /// Problems solved so far, unless every point is to be simulated.
     memo: Option<Memo>,
     stop: &'static AtomicBool,
+    telling: Telling,
+}
+
+/// Whether a runner tells how it ran its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Telling {
+    /// Records only.
+    Records,
+    /// Also which reductions applied, and what could not be merged.
+    Explained,
 }
 
 /// What became of a list of points.
+#[derive(Default)]
 pub(crate) struct Run {
     /// The points that ended, in their order.
     pub(crate) records: Vec<Record>,
     /// Points that the program could not bring to an end, through a fault of its own.
     pub(crate) faults: Vec<String>,
+    /// How each of the points that ended was run, by its name; empty unless asked for.
+    pub(crate) explanations: Vec<(String, Vec<String>)>,
+    /// Points that were in work when the run was asked to stop, each with the number of records before
+    /// its own.
+    pub(crate) stopped: Vec<(usize, Record)>,
     /// Whether every point ended.
     pub(crate) complete: bool,
 }
 
+impl Run {
+    /// Puts the records of stopped points among the others.
+    pub(crate) fn keep_stopped(&mut self) {
+        for (place, record) in std::mem::take(&mut self.stopped).into_iter().rev() {
+            self.records.insert(place, record);
+        }
+    }
+}
+
 /// How a point ended.
 enum PointEnd {
-    Ended(Box<Record>),
-    Stopped,
+    Ended(Box<Record>, Option<Vec<String>>),
+    Stopped(Box<Record>),
     Fault(String),
 }
 
@@ -55,12 +80,35 @@ impl Runner {
             locality: if engine.no_locality { Locality::Off } else { Locality::On },
             memo: (!engine.no_reuse).then(Memo::new),
             stop,
+            telling: Telling::Records,
         })
+    }
+
+    /// The same runner, which tells more or less.
+    pub(crate) fn telling(self, telling: Telling) -> Self {
+        Self { telling, ..self }
     }
 
     /// Whether the user asked to stop.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::SeqCst)
+    }
+
+    /// How many points are run at once.
+    pub(crate) fn at_once(&self, points: usize) -> usize {
+        self.pool.current_num_threads().min(points)
+    }
+
+    /// How a point is run, with so many threads of its own.
+    pub(crate) fn options(&self, threads: usize) -> RunOptions<'_> {
+        RunOptions {
+            symmetry: self.symmetry,
+            recurrence: self.recurrence,
+            locality: self.locality,
+            threads,
+            memo: self.memo.as_ref(),
+            watch: Watch { stop: Some(self.stop), gauge: None },
+        }
     }
 
     /// Runs `points`; each thread takes the next one in order. A point that panics is a fault and
@@ -82,11 +130,14 @@ impl Runner {
         });
         let mut ends: Vec<(usize, PointEnd)> = ends.into_iter().flatten().collect();
         ends.sort_by_key(|(index, _)| *index);
-        let mut run = Run { records: Vec::new(), faults: Vec::new(), complete: false };
-        for (_, end) in ends {
+        let mut run = Run::default();
+        for (index, end) in ends {
             match end {
-                PointEnd::Ended(record) => run.records.push(*record),
-                PointEnd::Stopped => {}
+                PointEnd::Ended(record, told) => {
+                    run.explanations.extend(told.map(|lines| (points[index].name(), lines)));
+                    run.records.push(*record);
+                }
+                PointEnd::Stopped(record) => run.stopped.push((run.records.len(), *record)),
                 PointEnd::Fault(what) => run.faults.push(what),
             }
         }
@@ -95,17 +146,21 @@ impl Runner {
     }
 
     fn point(&self, point: &Point, threads: usize) -> PointEnd {
-        let options = RunOptions {
-            symmetry: self.symmetry,
-            recurrence: self.recurrence,
-            locality: self.locality,
-            threads,
-            memo: self.memo.as_ref(),
-            stop: Some(self.stop),
+        let gauge = Gauge::new();
+        let watch = Watch { stop: Some(self.stop), gauge: Some(&gauge) };
+        let options = RunOptions { watch, ..self.options(threads) };
+        let run = || match self.telling {
+            Telling::Records => (point.run(&options), None),
+            Telling::Explained => {
+                let (record, lines) = point.explain(&options);
+                (record, Some(lines))
+            }
         };
-        match catch_unwind(AssertUnwindSafe(|| point.run(&options))) {
-            Ok(record) if record.status == Status::Stopped => PointEnd::Stopped,
-            Ok(record) => PointEnd::Ended(Box::new(record)),
+        match catch_unwind(AssertUnwindSafe(run)) {
+            Ok((record, _)) if matches!(record.status, Status::Stopped { .. }) => {
+                PointEnd::Stopped(Box::new(record))
+            }
+            Ok((record, told)) => PointEnd::Ended(Box::new(record), told),
             Err(panic) => PointEnd::Fault(format!("{}: {}", point.name(), message(&*panic))),
         }
     }

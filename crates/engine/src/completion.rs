@@ -1,12 +1,11 @@
 //! How a run ends, and what bounds it from outside.
 
-use std::sync::atomic::AtomicBool;
-
 use thiserror::Error;
 use units::Time;
 
 use crate::plan::{AgentId, FlowId};
 use crate::recurrence::Switch;
+use crate::watch::Watch;
 
 /// Why a run ended without an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -22,8 +21,8 @@ pub enum Error {
 /// What bounds a run from outside, and which reductions it uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits<'a> {
-    /// Set when the run should stop.
-    pub stop: Option<&'a AtomicBool>,
+    /// Who looks on.
+    pub watch: Watch<'a>,
     /// Whether whole periods of a recurring state are skipped.
     pub recurrence: Switch,
     /// How many threads a run that is divided into cells may use; 0 counts as 1.

@@ -1,7 +1,5 @@
 //! The run: every agent walks through its steps while the network moves the bytes.
 
-use std::sync::atomic::Ordering;
-
 use units::{Bytes, Duration, Time};
 
 use crate::agents::{Advance, AgentState, Phase};
@@ -105,14 +103,7 @@ impl<'a, N: Network> Drive<'a, N> {
     fn count_event(&mut self) -> Result<(), Error> {
         self.counters.events += 1;
         if self.counters.events.is_multiple_of(STOP_INTERVAL) {
-            self.check_stop()?;
-        }
-        Ok(())
-    }
-
-    pub(crate) fn check_stop(&self) -> Result<(), Error> {
-        if self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(Error::Interrupted);
+            self.limits.watch.tell(self.now, STOP_INTERVAL)?;
         }
         Ok(())
     }

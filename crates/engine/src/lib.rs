@@ -25,6 +25,7 @@ mod steps;
 mod timers;
 mod totals;
 mod tournament;
+mod watch;
 
 pub use cells::{CellNetwork, Cells, Inbox};
 pub use completion::{Completion, Counters, Error, Limits, Standstill};
@@ -41,3 +42,4 @@ pub use recurrence::Switch;
 pub use run::{Until, run, run_straight};
 pub use steps::{OwnWay, run_steps};
 pub use tournament::Tournament;
+pub use watch::{Gauge, Watch};

@@ -15,7 +15,6 @@
 //! many steps as the ring has agents.
 
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
 
 use collectives::{Action, Start};
 use units::{Bytes, Duration, Time};
@@ -52,10 +51,11 @@ pub fn run_steps(plan: &Plan, way: &impl OwnWay, limits: Limits<'_>) -> Result<C
     assert!(plan.is_stepwise(), "agents wait for messages only");
     let mut walk = Walk::new(plan, way);
     let order = plan.in_order_of_flows();
+    let mut told = 0;
     while walk.unfinished > 0 {
-        if limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(Error::Interrupted);
-        }
+        let at = order.first().map_or(Time::ZERO, |agent| walk.agents[agent.index()].at);
+        limits.watch.tell(at, walk.events - told)?;
+        told = walk.events;
         let before = walk.events;
         for &agent in &order {
             walk.go_on(agent)?;

@@ -1,6 +1,11 @@
 //! Max-min rates under load: one flow leaves, another comes, the rates are solved again.
 
+#[expect(dead_code, reason = "the example runs whole cases")]
+#[path = "../examples/peers/fat_tree.rs"]
+mod fat_tree;
+
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
+use fat_tree::FatTree;
 use fluid::allocation::Allocation;
 use fluid::{Crossing, Medium};
 use topology::mix;
@@ -63,5 +68,30 @@ fn allocation(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, allocation);
+/// Arrivals among as many active flows as hosts, about, between hosts of a fat-tree chosen by hash.
+fn arrivals(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("arrival on a fat-tree");
+    for (tree, active) in [(FatTree::SMALL, 1_000), (FatTree::LARGE, 10_000)] {
+        let host =
+            |key: u64, flow: u32| (mix(key, u64::from(flow)) % u64::from(tree.hosts())) as u32;
+        let all = 2 * active;
+        let ends = (0..all).map(|flow| (host(3, flow), host(4, flow)));
+        let medium = tree.medium(ends);
+        group.bench_function(BenchmarkId::new("among", active), |bencher| {
+            let mut allocation = loaded(&medium);
+            let mut changed = Vec::new();
+            let mut oldest = 0;
+            bencher.iter(|| {
+                allocation.remove(oldest as usize);
+                allocation.insert(((oldest + active) % all) as usize);
+                allocation.solve(&mut changed);
+                changed.clear();
+                oldest = (oldest + 1) % all;
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, allocation, arrivals);
 criterion_main!(benches);

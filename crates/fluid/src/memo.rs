@@ -18,9 +18,24 @@ use crate::{Error, Medium};
 /// What one problem came to; locked while it is being solved.
 type Entry = Arc<Mutex<Option<Arc<Solved>>>>;
 
+/// How a problem was run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// With the whole network in view: something changes in time, packets are lost, or it was asked for.
+    Whole,
+    /// In groups of flows that share something, all agents together.
+    Groups,
+    /// In so many cells that run apart.
+    Cells(u64),
+    /// Step by step, since nobody shares anything.
+    Steps,
+}
+
 /// A completion and what it took.
 #[derive(Clone, Debug)]
 pub(crate) struct Solved {
+    /// How it was run.
+    pub(crate) way: Way,
     pub(crate) completion: Completion,
     pub(crate) solves: u64,
     /// What packets were lost.
@@ -33,9 +48,9 @@ pub(crate) struct Solved {
 
 impl Solved {
     /// The completion of a run without losses during which the medium stayed as it is.
-    pub(crate) fn unchanging(completion: Completion, solves: u64) -> Self {
+    pub(crate) fn unchanging(completion: Completion, solves: u64, way: Way) -> Self {
         let (losses, stranded, moved) = (LossEnd::default(), Vec::new(), Vec::new());
-        Self { completion, solves, losses, stranded, moved }
+        Self { way, completion, solves, losses, stranded, moved }
     }
 }
 
@@ -54,23 +69,23 @@ impl Memo {
     }
 
     /// What a problem comes to, solved by `solve` if nobody has; who comes while it is being
-    /// solved waits. A run that ends in an error leaves the problem unsolved.
+    /// solved waits. Tells whether somebody had. A run that ends in an error leaves the problem unsolved.
     pub(crate) fn solved(
         &self,
         problem: Digest,
         solve: impl FnOnce() -> Result<Solved, Error>,
-    ) -> Result<Arc<Solved>, Error> {
+    ) -> Result<(Arc<Solved>, bool), Error> {
         let entry = {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(known.entry(problem).or_default())
         };
         let mut solved = entry.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*solved {
-            return Ok(Arc::clone(known));
+            return Ok((Arc::clone(known), true));
         }
         let fresh = Arc::new(solve()?);
         *solved = Some(Arc::clone(&fresh));
-        Ok(fresh)
+        Ok((fresh, false))
     }
 }
 

@@ -4,12 +4,15 @@ use engine::{AgentId, Plan};
 use units::Duration;
 
 use crate::Medium;
+use crate::explanation::Told;
 use crate::loss::Lossy;
 use crate::traffic::Loads;
 
 /// A plan whose flows cross a medium.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
+    /// How its transfers were told to the merging.
+    pub(crate) told: Told,
     /// Agents and flows.
     pub(crate) plan: Plan,
     /// What the flows cross, flow by flow.

@@ -7,7 +7,7 @@ use crate::Medium;
 use crate::arrivals::Arrivals;
 use crate::draining::Draining;
 use crate::loss::{LossState, Lossy};
-use crate::memo::Solved;
+use crate::memo::{Solved, Way};
 use crate::turning::Turning;
 
 /// The flow-level network, over a medium that may change in time.
@@ -51,7 +51,7 @@ impl<'m> FluidNetwork<'m> {
         self.count_moves();
         let losses = self.losses.map(LossState::into_end).unwrap_or_default();
         let (stranded, moved) = (self.turning.ended, self.draining.moves.finish());
-        Solved { completion, solves, losses, stranded, moved }
+        Solved { way: Way::Whole, completion, solves, losses, stranded, moved }
     }
 
     /// All transfers that end by now have drained.

@@ -11,6 +11,7 @@ use units::Duration;
 
 use crate::chain::Chain;
 use crate::course::{Course, best};
+use crate::explanation::Told;
 use crate::loss::{self, Hazard, LossyBuilder};
 use crate::model::Model;
 use crate::parts::{
@@ -235,7 +236,9 @@ impl<'a> Listing<'a> {
             }
             self.builder.flow(flow);
         }
+        let told = Told { flows: self.row_of.len() as u128, ..Told::default() };
         Ok(Model {
+            told,
             plan: self.builder.build(),
             medium,
             lossy: self.lossy.build(self.world.recovery, self.world.fabric.losses()),

@@ -7,6 +7,7 @@ use units::Time;
 
 use crate::bound::bound;
 use crate::course::Course;
+use crate::explanation::{Apart, Explanation};
 use crate::memo::{self, Solved};
 use crate::model::Model;
 use crate::outcome::{Counters, Outcome, Status};
@@ -25,18 +26,48 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
         Switch::On => symmetry::model(world, &course)?,
         Switch::Off => plain::model(world, &course)?,
     };
-    let solved = run(world, &model, options)?;
-    if options.symmetry == Switch::On && !solved.stranded.is_empty() {
-        // Which ranks cannot be reached, and who waits for whom, is told rank by rank.
-        let plain = plain::model(world, &course)?;
-        let solved = run(world, &plain, options)?;
-        return outcome(world, &plain, &solved);
-    }
-    outcome(world, &model, &solved)
+    Ok(finish((world, &course), &model, options)?.0)
 }
 
-/// Runs a model, unless somebody has.
-fn run(world: &World<'_>, model: &Model, options: &Options<'_>) -> Result<Arc<Solved>, Error> {
+/// Simulates `world` like [`simulate`], and tells by which reductions, and what could not be merged.
+///
+/// # Errors
+/// Those of [`simulate`].
+pub fn explain(world: &World<'_>, options: &Options<'_>) -> Result<(Outcome, Explanation), Error> {
+    let course = Course::new(world)?;
+    let (model, apart) = match options.symmetry {
+        Switch::On => symmetry::explained_model(world, &course)?,
+        Switch::Off => (plain::model(world, &course)?, Apart::default()),
+    };
+    let (outcome, solved, is_reused) = finish((world, &course), &model, options)?;
+    let counters = outcome.counters;
+    let solved = (&*solved, is_reused);
+    let explanation = Explanation::of(world, options, (&model, apart), solved, counters);
+    Ok((outcome, explanation))
+}
+
+/// Runs a model and tells its outcome, how it was solved, and whether somebody else had.
+fn finish(
+    (world, course): (&World<'_>, &Course<'_>),
+    model: &Model,
+    options: &Options<'_>,
+) -> Result<(Outcome, Arc<Solved>, bool), Error> {
+    let (solved, is_reused) = run(world, model, options)?;
+    if options.symmetry == Switch::On && !solved.stranded.is_empty() {
+        // Which ranks cannot be reached, and who waits for whom, is told rank by rank.
+        let plain = plain::model(world, course)?;
+        let (solved, is_reused) = run(world, &plain, options)?;
+        return Ok((outcome(world, &plain, &solved)?, solved, is_reused));
+    }
+    Ok((outcome(world, model, &solved)?, solved, is_reused))
+}
+
+/// Runs a model, unless somebody has, which is told.
+fn run(
+    world: &World<'_>,
+    model: &Model,
+    options: &Options<'_>,
+) -> Result<(Arc<Solved>, bool), Error> {
     tracing::debug!(
         agents = model.plan.agents(),
         flows = model.plan.flows().len(),
@@ -46,7 +77,7 @@ fn run(world: &World<'_>, model: &Model, options: &Options<'_>) -> Result<Arc<So
     let solve = || solve(world, model, options);
     match options.memo {
         Some(memo) => memo.solved(memo::problem(model), solve),
-        None => Ok(Arc::new(solve()?)),
+        None => Ok((Arc::new(solve()?), false)),
     }
 }
 

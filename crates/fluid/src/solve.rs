@@ -4,7 +4,7 @@
 use engine::{Cells, Drive, Flow, Limits, Plan, Switch, Until};
 
 use crate::grouped::{GroupedNetwork, Groups};
-use crate::memo::Solved;
+use crate::memo::{Solved, Way};
 use crate::model::Model;
 use crate::{Error, FluidNetwork, Locality, Options, World};
 
@@ -27,10 +27,10 @@ pub(crate) fn solve(
     options: &Options<'_>,
 ) -> Result<Solved, Error> {
     let Model { plan, medium, .. } = model;
-    let Options { stop, threads, .. } = *options;
+    let Options { watch, threads, .. } = *options;
     // Where each transfer draws losses of its own no state recurs.
     let recurrence = if world.draws_losses() { Switch::Off } else { options.recurrence };
-    let limits = Limits { stop, recurrence, threads };
+    let limits = Limits { watch, recurrence, threads };
     if !medium.turns().is_empty() || model.lossy.is_some() {
         // What turns, turns for all flows at once; and losses are counted for all of them.
         return solve_whole(model, limits);
@@ -47,7 +47,7 @@ pub(crate) fn solve(
     if !drive.advance(Until::Events(patience))? {
         if is_stepwise {
             let completion = engine::run_steps(plan, &groups, limits)?;
-            return Ok(Solved::unchanging(completion, 0));
+            return Ok(Solved::unchanging(completion, 0, Way::Steps));
         }
         let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
         tracing::debug!(cells = cells.len(), "divided");
@@ -55,12 +55,12 @@ pub(crate) fn solve(
             let (completion, networks) =
                 drive.finish_by_cells(&cells, limits, |network| network.divide(&cells))?;
             let solves = networks.iter().map(GroupedNetwork::solves).sum();
-            return Ok(Solved::unchanging(completion, solves));
+            return Ok(Solved::unchanging(completion, solves, Way::Cells(cells.len() as u64)));
         }
         drive.advance(Until::End)?;
     }
     let (completion, network) = drive.into_completion();
-    Ok(Solved::unchanging(completion, network.solves()))
+    Ok(Solved::unchanging(completion, network.solves(), Way::Groups))
 }
 
 /// Runs `model` to its end on a network that handles all flows together: the medium may change, or

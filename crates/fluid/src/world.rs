@@ -1,9 +1,7 @@
 //! What is simulated, and how.
 
-use std::sync::atomic::AtomicBool;
-
 use collectives::Schedule;
-use engine::Switch;
+use engine::{Switch, Watch};
 use topology::{CardId, Fabric, Routing, Timeline};
 
 use crate::{Conducts, Memo, Recovery};
@@ -62,6 +60,6 @@ pub struct Options<'a> {
     pub threads: usize,
     /// Problems that other runs have solved, or will want solved; `None` solves this one anyway.
     pub memo: Option<&'a Memo>,
-    /// Set when the run should stop.
-    pub stop: Option<&'a AtomicBool>,
+    /// Who looks on.
+    pub watch: Watch<'a>,
 }

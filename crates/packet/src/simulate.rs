@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use collectives::{RankId, Schedule};
-use engine::{AgentId, Completion, Limits, Plan, Switch};
+use engine::{AgentId, Completion, Limits, Plan, Switch, Watch};
 use units::{Bytes, Time};
 
 use crate::listing::Listing;
@@ -36,7 +36,15 @@ impl<'w> Simulation<'w> {
 
     /// Runs to the end.
     pub fn run(&mut self, stop: Option<&AtomicBool>) -> Result<Outcome, Error> {
-        let limits = Limits { stop, recurrence: Switch::Off, threads: 1 };
+        self.run_under(Watch { stop, gauge: None })
+    }
+
+    /// Runs to the end, looked on at by `watch`.
+    ///
+    /// # Errors
+    /// Those of [`run`](Self::run).
+    pub fn run_under(&mut self, watch: Watch<'_>) -> Result<Outcome, Error> {
+        let limits = Limits { watch, recurrence: Switch::Off, threads: 1 };
         let completion = engine::run_straight(&self.plan, &mut self.network, limits)?;
         Ok(self.outcome(&completion))
     }

@@ -42,7 +42,7 @@ pub fn render(results: &Results, colour: Colour) -> String {
 fn incomplete(results: &Results) -> String {
     let mut out = String::new();
     for record in &results.records {
-        if !matches!(record.status, Status::Complete | Status::Stopped) {
+        if record.status != Status::Complete {
             let (name, status) = (record.name(), &record.status);
             let text = format!("{name}: {}: {}", status.word(), status.why());
             wrap(&mut out, "  ", 4, &text);

@@ -80,8 +80,11 @@ pub enum Status {
         /// What went wrong.
         why: String,
     },
-    /// Asked to stop before it was done: the record says nothing about the point.
-    Stopped,
+    /// Asked to stop before it was done: the record says nothing about the point but how far it came.
+    Stopped {
+        /// How far it came.
+        why: String,
+    },
 }
 
 /// What was lost and sent again, by transfers; means where losses are averaged.
@@ -141,7 +144,7 @@ impl Status {
             Self::RetryLimit { .. } => "retry limit",
             Self::Unreachable { .. } => "unreachable",
             Self::Failed { .. } => "failed",
-            Self::Stopped => "stopped",
+            Self::Stopped { .. } => "stopped",
         }
     }
 
@@ -152,8 +155,8 @@ impl Status {
             Self::Stalled { why }
             | Self::RetryLimit { why }
             | Self::Unreachable { why }
-            | Self::Failed { why } => why,
-            Self::Stopped => "asked to stop",
+            | Self::Failed { why }
+            | Self::Stopped { why } => why,
         }
     }
 }

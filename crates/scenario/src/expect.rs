@@ -116,7 +116,7 @@ pub fn missed(scenario: &Scenario, records: &[Record]) -> Vec<Missed> {
     };
     let pairs = scenario.points.iter().filter_map(|point| Some((point, record_of(point)?)));
     let pairs: Vec<Pair<'_>> =
-        pairs.filter(|(_, record)| record.status != Status::Stopped).collect();
+        pairs.filter(|(_, record)| !matches!(record.status, Status::Stopped { .. })).collect();
     let mut missed = Vec::new();
     for expectation in &scenario.expectations {
         let meant: Vec<Pair<'_>> =

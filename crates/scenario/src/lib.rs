@@ -12,7 +12,9 @@ mod algorithm;
 mod check;
 mod document;
 mod engine;
+mod estimate;
 mod expect;
+mod explain;
 mod fabric;
 mod faults;
 mod fields;
@@ -42,6 +44,7 @@ mod unfit;
 mod value;
 mod workload;
 
+pub use estimate::Estimate;
 pub use expect::missed;
 pub use fields::{field_paths, fields_markdown};
 pub use keys::{Keys, Purpose};

@@ -1,7 +1,6 @@
 //! A point packet by packet.
 
-use std::sync::atomic::AtomicBool;
-
+use fluid::Watch;
 use packet::{Outcome, Settings, Simulation, Status, World};
 use report::Record;
 use topology::{Fabric, Reach, Timeline};
@@ -11,7 +10,7 @@ use crate::faults::BuiltFabric;
 use crate::packet_record::{Ended, packet_record, tiers};
 use crate::packets::{self, Links};
 use crate::placed::{Placed, Run};
-use crate::run::unreachable_status;
+use crate::run::{stopped, unreachable_status};
 use crate::slowdown::{self, Alone, JobRecords};
 
 impl Point {
@@ -19,12 +18,12 @@ impl Point {
     pub(crate) fn run_packets(
         &self,
         (built, placed): (&BuiltFabric, &Placed),
-        stop: Option<&AtomicBool>,
+        watch: Watch<'_>,
         record: &mut Record,
     ) {
         let fabric = &built.start;
         let settings = self.packet_settings(built);
-        let told = self.simulate_packets((built, placed.run()), (&settings, stop), |ended| {
+        let told = self.simulate_packets((built, placed.run()), (&settings, watch), |ended| {
             tell(record, fabric, ended);
             ended.outcome.clone()
         });
@@ -35,7 +34,7 @@ impl Point {
             }
             let alone = |run: &Run| {
                 let look = |ended: &Ended<'_>| alone(fabric, ended.outcome);
-                self.simulate_packets((built, run), (&settings, stop), look)
+                self.simulate_packets((built, run), (&settings, watch), look)
             };
             let jobs = self.workload.jobs();
             slowdown::job_records((jobs, placed), fabric, &outcome.ranks, &alone)
@@ -46,7 +45,7 @@ impl Point {
                 record.notes.extend(jobs.notes);
             }
             Err(packet::Error::Run(engine::Error::Interrupted)) => {
-                record.status = report::Status::Stopped;
+                record.status = stopped(watch);
             }
             Err(error) => record.status = report::Status::Failed { why: error.to_string() },
         }
@@ -67,7 +66,7 @@ impl Point {
     fn simulate_packets<T>(
         &self,
         (built, run): (&BuiltFabric, &Run),
-        (settings, stop): (&Settings, Option<&AtomicBool>),
+        (settings, watch): (&Settings, Watch<'_>),
         look: impl FnOnce(&Ended<'_>) -> T,
     ) -> Result<T, packet::Error> {
         let Run { cards, schedule, conducts } = run;
@@ -83,7 +82,7 @@ impl Point {
         let mut simulation = Simulation::new(&world)?;
         simulation.watch();
         let circle = &simulation.network().dependency_circle()[..];
-        let outcome = &simulation.run(stop)?;
+        let outcome = &simulation.run_under(watch)?;
         Ok(look(&Ended { outcome, network: simulation.network(), circle }))
     }
 }

@@ -1,15 +1,16 @@
 //! One point: placed, planned, simulated, recorded.
 
-use std::sync::atomic::AtomicBool;
+use std::cell::RefCell;
 
 use collectives::{Collective, Placement};
-use fluid::{Locality, Memo, Options, Outcome, Switch, Unreachable};
+use fluid::{Locality, Memo, Options, Outcome, Switch, Unreachable, Watch, World};
 use report::{LossRecord, Record, TierRecord};
 use topology::{Fabric, Timeline};
 use units::{Bytes, Time};
 
 use crate::Point;
 use crate::engine::Engine;
+use crate::explain;
 use crate::faults;
 use crate::job::JobCase;
 use crate::placed::{Placed, PlacedJob, Run};
@@ -30,15 +31,46 @@ pub struct RunOptions<'a> {
     pub threads: usize,
     /// Problems that other points have solved already.
     pub memo: Option<&'a Memo>,
-    /// Set when runs should stop.
-    pub stop: Option<&'a AtomicBool>,
+    /// Who looks on.
+    pub watch: Watch<'a>,
 }
+
+/// How a world is brought to its outcome at flow level.
+type Simulate<'s> = dyn Fn(&World<'_>, &Options<'_>) -> Result<Outcome, fluid::Error> + 's;
 
 impl Point {
     /// Simulates the point.
     ///
     /// What goes wrong (no path, a stall, a stop) is told in the record's status.
     pub fn run(&self, options: &RunOptions<'_>) -> Record {
+        self.simulate(options, &|world, options| fluid::simulate(world, options))
+    }
+
+    /// Simulates the point, and tells how: which reductions applied, and what could not be merged, line
+    /// by line. The record is that of [`run`](Self::run).
+    pub fn explain(&self, options: &RunOptions<'_>) -> (Record, Vec<String>) {
+        let told = RefCell::new(Vec::new());
+        let record = self.simulate(options, &|world, options| {
+            if !told.borrow().is_empty() {
+                // Jobs run alone to tell their slowdown; what is explained is all of them together.
+                return fluid::simulate(world, options);
+            }
+            let (outcome, explanation) = fluid::explain(world, options)?;
+            told.replace(explain::lines(&explanation));
+            Ok(outcome)
+        });
+        let lines = told.into_inner();
+        if !lines.is_empty() {
+            return (record, lines);
+        }
+        let why = match self.engine {
+            Engine::Packet => "packet by packet: every packet is an event, nothing is merged",
+            Engine::Fluid => "the run did not come so far",
+        };
+        (record, vec![why.to_owned()])
+    }
+
+    fn simulate(&self, options: &RunOptions<'_>, simulate: &Simulate<'_>) -> Record {
         let built = self.fabric.get();
         let (fabric, timeline) = (&built.start, built.timeline.as_ref());
         let placed =
@@ -46,8 +78,8 @@ impl Point {
         let case = &self.fabric.case;
         let (routing, recovery) =
             (case.routing.routing(self.keys), case.losses.recovery(self.keys));
-        let RunOptions { symmetry, recurrence, locality, threads, memo, stop } = *options;
-        let options = Options { symmetry, recurrence, locality, threads, memo, stop };
+        let RunOptions { symmetry, recurrence, locality, threads, memo, watch } = *options;
+        let options = Options { symmetry, recurrence, locality, threads, memo, watch };
         if self.engine == Engine::Packet {
             let mut record = self.record(fabric, timeline, &placed);
             let world = placed.run().world(&built, routing, recovery);
@@ -58,12 +90,11 @@ impl Point {
                 record.bound_ps = bound.time.as_picos();
                 record.bound_cut = bound.cut;
             }
-            self.run_packets((&built, &placed), stop, &mut record);
+            self.run_packets((&built, &placed), watch, &mut record);
             self.fabric.used();
             return record;
         }
-        let simulated =
-            |run: &Run| fluid::simulate(&run.world(&built, routing, recovery), &options);
+        let simulated = |run: &Run| simulate(&run.world(&built, routing, recovery), &options);
         let mut record = self.record(fabric, timeline, &placed);
         let told = simulated(placed.run()).and_then(|outcome| {
             let jobs = self.workload.jobs();
@@ -86,7 +117,7 @@ impl Point {
                 record_outcome(&mut record, outcome);
             }
             Err(fluid::Error::Run(engine::Error::Interrupted)) => {
-                record.status = report::Status::Stopped;
+                record.status = stopped(watch);
             }
             Err(error) => record.status = report::Status::Failed { why: error.to_string() },
         }
@@ -181,6 +212,19 @@ impl Point {
             counters: report::Counters::default(),
         }
     }
+}
+
+/// The status of a run that was asked to stop.
+pub(crate) fn stopped(watch: Watch<'_>) -> report::Status {
+    let why = match watch.gauge {
+        Some(gauge) => {
+            let (reached, events) = (gauge.reached(), u128::from(gauge.events()));
+            let events = report::show::grouped(events);
+            format!("after {events} events, {reached} of simulated time reached")
+        }
+        None => "asked to stop".to_owned(),
+    };
+    report::Status::Stopped { why }
 }
 
 /// The name of a collective in results.

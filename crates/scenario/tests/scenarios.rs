@@ -1,5 +1,6 @@
 //! The shipped scenarios, the template and the documentation: they read, run and keep their word.
 
+use fluid::Watch;
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
@@ -117,10 +118,11 @@ fn points_run_in_any_order_and_again() {
 #[test]
 fn a_stopped_run_says_so() {
     let stop = std::sync::atomic::AtomicBool::new(true);
-    let options = RunOptions { stop: Some(&stop), ..RunOptions::default() };
+    let options =
+        RunOptions { watch: Watch { stop: Some(&stop), gauge: None }, ..RunOptions::default() };
     let scenario = scenario("quickstart", SHIPPED[0].1);
     let record = scenario.points()[0].run(&options);
-    assert_eq!(record.status, report::Status::Stopped);
+    assert_eq!(record.status, report::Status::Stopped { why: "asked to stop".to_owned() });
     let missed = missed(&scenario, &[scenario.points()[3].run(&options)]);
     assert_eq!(missed.len(), 0, "a point of the slower kind alone is not judged");
 }

@@ -1,14 +1,17 @@
 //! `superclos sim`: runs a scenario and prints its answer.
 
+use std::time::Duration;
+
 use report::{Results, csv, json, nccl, page};
 use scenario::{Override, Point, Scenario};
 
 use crate::ending::{Ending, Trouble};
+use crate::guard::{Guard, Limits};
 use crate::options::{Format, Model, Sim};
 use crate::panel::Panel;
-use crate::points::Runner;
+use crate::points::{Runner, Telling};
 use crate::progress::Progress;
-use crate::{commands, files, interrupt, output};
+use crate::{commands, estimates, files, guard, interrupt, output};
 
 /// How many names are told to someone whose label fits none.
 const NAMES: usize = 8;
@@ -18,12 +21,35 @@ pub(crate) fn run(options: &Sim, panel: &Panel) -> Result<Ending, Trouble> {
     let scenario =
         commands::read_scenario(&options.file, (&overrides(options), &options.presets), panel)?;
     let points = chosen(&scenario, &options.only)?;
-    let runner = Runner::new(&options.engine, interrupt::watch()?)?;
+    let telling = if options.explain_run { Telling::Explained } else { Telling::Records };
+    let stop = interrupt::watch()?;
+    let runner = Runner::new(&options.engine, stop)?.telling(telling);
+    let limits = limits(options);
+    if options.estimate {
+        output::answer(&estimates::table(&points, &runner.options(1)))?;
+        return Ok(Ending::Done);
+    }
+    let at_once = runner.at_once(points.len());
+    estimates::refuse(&points, &runner.options(1), (limits, at_once))?;
+    if limits.memory.is_some() && guard::resident().is_none() {
+        output::say(
+            "superclos: memory cannot be measured here: --max-memory holds by estimate only",
+        );
+    }
     let mut run = {
+        let _guard = Guard::start(limits, stop);
         let progress = Progress::start(scenario.title(), points.len(), panel.progress);
         runner.run(&points, &progress)
     };
+    if let Some(overrun) = guard::overrun() {
+        output::say(&format!("superclos: stopped: {overrun}; finished points are kept"));
+        run.keep_stopped();
+    }
     let results = commands::results(&scenario, &points, &mut run);
+    for (name, lines) in &run.explanations {
+        let lines: Vec<String> = lines.iter().map(|line| format!("  {line}")).collect();
+        output::say(&format!("{name}\n{}\n", lines.join("\n")));
+    }
     for fault in &run.faults {
         output::complain(fault);
     }
@@ -38,7 +64,16 @@ pub(crate) fn run(options: &Sim, panel: &Panel) -> Result<Ending, Trouble> {
         Format::Nccl => nccl::write(&results),
     })?;
     stored?;
-    Ok(ending(options, &results, runner.is_stopped()))
+    Ok(ending(options, &results, runner.is_stopped() && guard::overrun().is_none()))
+}
+
+/// The limits on the run.
+fn limits(options: &Sim) -> Limits {
+    Limits {
+        memory: options.max_memory.map(|most| u128::from(most.as_u64())),
+        // Below a nanosecond nothing is done.
+        time: options.max_time.map(|most| Duration::from_nanos(most.as_picos() / 1_000)),
+    }
 }
 
 /// What the command line puts in place of the scenario's values.

@@ -1,5 +1,6 @@
 //! The program as a user runs it: arguments, files, stdout, stderr, exit codes.
 
+mod bounded;
 mod common;
 mod compare;
 #[cfg(unix)]

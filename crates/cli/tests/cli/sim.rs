@@ -45,6 +45,21 @@ fn the_same_bytes_for_any_number_of_threads() {
     }
 }
 
+/// What is told of a run goes to stderr, point by point, and changes no byte of the answer.
+#[test]
+fn a_run_is_explained_beside_the_same_answer() {
+    let folder = folder();
+    for format in ["table", "csv", "json", "nccl"] {
+        let (_, plain, _) = folder.run(&format!("sim a.ron --format {format}"));
+        let (code, out, err) = folder.run(&format!("sim a.ron --format {format} --explain-run"));
+        assert_eq!((code, &out), (0, &plain), "{format}");
+        assert_eq!(err.matches("\n  classes: ").count(), 8, "{err}");
+        assert!(err.starts_with("servers ratio=1:1"), "{err}");
+    }
+    let (_, out, err) = folder.run("sim a.ron --only 4:1 --only servers --explain-run --quiet");
+    assert!(out.contains("In words") && err.contains("\n  alike: "), "{err}");
+}
+
 /// The reductions are exact: only the counts of work may differ, and the table has none.
 #[test]
 fn the_same_table_without_reductions() {

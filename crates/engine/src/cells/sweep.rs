@@ -175,9 +175,7 @@ impl Sweep<'_> {
         floor: Time,
         block: &mut Block<'_, '_, N>,
     ) -> Result<(), Error> {
-        if self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(Error::Interrupted);
-        }
+        self.limits.watch.tell(floor, 0)?;
         let Block { first, drives, reached, leaving, .. } = block;
         for index in 0..drives.len() {
             let cell = &self.cells[*first + index];

@@ -22,7 +22,7 @@ impl Allocation<'_> {
 
     fn has_outsiders(&self, resource: u32) -> bool {
         let state = &self.resources[resource as usize];
-        state.part.members.len() < state.flows.len()
+        state.part.members < state.flows
     }
 
     /// A resource with at least one unit free for each unit of weight holds nobody back: every share
@@ -31,7 +31,7 @@ impl Allocation<'_> {
         if self.resources[resource as usize].held == 0 {
             return;
         }
-        for &(flow, _) in &self.resources[resource as usize].flows {
+        for &(flow, _) in self.crossers.flows(resource, self.resources[resource as usize].flows) {
             let state = &self.flows[flow as usize];
             if !state.is_in_set && state.holder == resource {
                 self.joining.push(flow);
@@ -41,9 +41,10 @@ impl Allocation<'_> {
 
     /// Checks (ii) and (iii) of the certificate on a resource that is full or nearly so.
     fn check_tight(&mut self, resource: u32) {
-        let state = &self.resources[resource as usize];
-        let mut flows: Vec<(u64, u64, u32)> = Vec::with_capacity(state.flows.len());
-        for &(flow, crossing) in &state.flows {
+        let state = self.resources[resource as usize];
+        let mut flows = std::mem::take(&mut self.tight);
+        flows.clear();
+        for &(flow, crossing) in self.crossers.flows(resource, state.flows) {
             let weight = self.crossings(flow as usize)[crossing as usize].weight;
             flows.push((self.tried_rate(flow), weight, flow));
         }
@@ -78,6 +79,7 @@ impl Allocation<'_> {
                 self.joining.push(flow);
             }
         }
+        self.tight = flows;
     }
 
     fn is_held_in_set(&self, flow: u32, resource: u32) -> bool {

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Allocation, NONE};
+use super::{Allocation, NONE, Resource};
 
 impl Allocation<'_> {
     /// Gives every flow of the set its rate and its holder.
@@ -12,24 +12,28 @@ impl Allocation<'_> {
         }
         let mut shares = std::mem::take(&mut self.heap).into_vec();
         for &resource in &self.touched {
-            let part = &mut self.resources[resource as usize].part;
-            part.free = part.offered;
+            let Resource { offered, part, .. } = &mut self.resources[resource as usize];
+            part.free = *offered;
             part.unfixed = part.asked;
-            shares.push(Reverse((part.free / part.unfixed, resource)));
+            shares.push(Reverse((cut(part.free / part.unfixed), resource)));
         }
         self.heap = shares.into();
-        let mut lowest = Vec::new();
-        while let Some(share) = self.pop_lowest(&mut lowest) {
-            let rate = u64::try_from(share).expect("a flow crosses a link, whose rate fits");
-            self.fix(&lowest, rate);
+        let mut lowest = std::mem::take(&mut self.lowest);
+        let mut unfixed = self.set.len();
+        while unfixed > 0 {
+            let rate = self.pop_lowest(&mut lowest).expect("a flow of the set crosses something");
+            assert!(rate < u64::MAX, "a flow crosses a link, whose rate fits");
+            unfixed -= self.fix(&lowest, rate);
         }
+        self.heap.clear();
+        self.lowest = lowest;
     }
 
     /// Takes out all resources with the lowest share, which is returned.
     ///
     /// Shares only rise while flows are fixed at or below them, so a stale entry is too low and
     /// meets us before any true one of that height.
-    fn pop_lowest(&mut self, lowest: &mut Vec<u32>) -> Option<u128> {
+    fn pop_lowest(&mut self, lowest: &mut Vec<u32>) -> Option<u64> {
         lowest.clear();
         let mut level = None;
         while let Some(&Reverse((noted, resource))) = self.heap.peek() {
@@ -41,7 +45,7 @@ impl Allocation<'_> {
             if part.unfixed == 0 {
                 continue;
             }
-            let share = part.free / part.unfixed;
+            let share = cut(part.free / part.unfixed);
             if share > noted {
                 self.heap.push(Reverse((share, resource)));
             } else {
@@ -52,11 +56,12 @@ impl Allocation<'_> {
         level
     }
 
-    /// Fixes all unfixed flows of the `lowest` resources together.
-    fn fix(&mut self, lowest: &[u32], rate: u64) {
+    /// Fixes all unfixed flows of the `lowest` resources together, and tells how many they are.
+    fn fix(&mut self, lowest: &[u32], rate: u64) -> usize {
         let mut fixed = std::mem::take(&mut self.joining);
         for &resource in lowest {
-            for &flow in &self.resources[resource as usize].part.members {
+            let members = self.resources[resource as usize].part.members;
+            for &flow in self.crossers.members(resource, members) {
                 let state = &mut self.flows[flow as usize];
                 if state.next_holder == NONE {
                     state.next_holder = resource;
@@ -65,6 +70,7 @@ impl Allocation<'_> {
                 }
             }
         }
+        let count = fixed.len();
         for flow in fixed.drain(..) {
             for crossing in self.crossings(flow as usize) {
                 let part = &mut self.resources[crossing.resource as usize].part;
@@ -73,5 +79,12 @@ impl Allocation<'_> {
             }
         }
         self.joining = fixed;
+        count
     }
+}
+
+/// A share, cut at the highest rate there is: a flow crosses a link, whose rate fits, so that a resource
+/// with a higher share never has the lowest one.
+fn cut(share: u128) -> u64 {
+    u64::try_from(share).unwrap_or(u64::MAX)
 }

@@ -12,14 +12,17 @@
 //! Source of the idea of a bottleneck for every flow: Bertsekas, Gallager: *Data Networks*, 2nd
 //! edition 1992, section 6.5.2.
 
+mod alone;
 mod border;
 pub mod certificate;
+mod crossers;
 mod fill;
 mod turn;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use self::crossers::Crossers;
 use crate::{Crossing, Medium};
 
 /// No resource, or no path.
@@ -31,9 +34,10 @@ pub struct Allocation<'m> {
     medium: &'m Medium,
     /// The capacity of each resource now.
     capacities: Vec<u128>,
-    /// The path of each flow now, or of its last time; [`NONE`] before it has one.
-    path_of: Vec<u32>,
+    /// Whether some resource carries nothing, now or once.
+    some_cut: bool,
     resources: Vec<Resource>,
+    crossers: Crossers,
     flows: Vec<FlowRate>,
     /// Where the crossings of each flow begin in `places`.
     place_start: Vec<u32>,
@@ -46,40 +50,46 @@ pub struct Allocation<'m> {
     set: Vec<u32>,
     touched: Vec<u32>,
     joining: Vec<u32>,
-    heap: BinaryHeap<Reverse<(u128, u32)>>,
+    /// Shares, cut at the highest rate, with their resources.
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
+    /// The resources with the lowest share.
+    lowest: Vec<u32>,
+    /// (rate, weight, flow) on a resource that is checked.
+    tight: Vec<(u64, u64, u32)>,
     solves: u64,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Resource {
-    /// Σ weight × rate of its flows.
-    used: u128,
+    /// Capacity not used by its flows, those in the set left out.
+    offered: u128,
+    part: Part,
     /// Σ weight of its flows.
     weight: u128,
     /// How many flows it holds back.
     held: u32,
-    /// Its flows, each with the index of this crossing in the flow's path.
-    flows: Vec<(u32, u32)>,
-    part: Part,
+    /// How many flows cross it.
+    flows: u32,
 }
 
 /// What a resource offers to the flows being filled.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Part {
-    is_touched: bool,
-    /// Capacity not used by flows outside the set.
-    offered: u128,
     /// Σ weight of the flows in the set.
     asked: u128,
     /// Of `offered`, what is not yet given to fixed flows.
     free: u128,
     /// Of `asked`, the flows not yet fixed.
     unfixed: u128,
-    members: Vec<u32>,
+    /// How many flows of the set cross it.
+    members: u32,
+    is_touched: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct FlowRate {
+    /// Its path now, or of its last time; [`NONE`] before it has one.
+    path: u32,
     rate: u64,
     /// The resource that holds it back.
     holder: u32,
@@ -89,10 +99,18 @@ struct FlowRate {
     next_holder: u32,
 }
 
+impl Resource {
+    /// A resource that nobody crosses.
+    fn new(capacity: u128) -> Self {
+        Self { offered: capacity, ..Self::default() }
+    }
+}
+
 impl<'m> Allocation<'m> {
     /// No flow is active.
     pub fn new(medium: &'m Medium) -> Self {
-        let idle = FlowRate {
+        let idle = |flow| FlowRate {
+            path: medium.path(flow, 0).unwrap_or(NONE),
             rate: 0,
             holder: NONE,
             is_active: false,
@@ -107,13 +125,13 @@ impl<'m> Allocation<'m> {
             let crossed = |path| medium.crossings(path).len() as u32;
             places += medium.paths(flow).flatten().map(crossed).max().unwrap_or_default();
         }
-        let first = |flow| medium.path(flow, 0).unwrap_or(NONE);
         Self {
             medium,
             capacities: medium.capacities().to_vec(),
-            path_of: (0..medium.flows()).map(first).collect(),
-            resources: vec![Resource::default(); medium.capacities().len()],
-            flows: vec![idle; medium.flows()],
+            some_cut: medium.capacities().contains(&0),
+            resources: medium.capacities().iter().copied().map(Resource::new).collect(),
+            crossers: Crossers::new(medium),
+            flows: (0..medium.flows()).map(idle).collect(),
             place_start,
             places: vec![0; places as usize],
             arrived: Vec::new(),
@@ -122,6 +140,8 @@ impl<'m> Allocation<'m> {
             touched: Vec::new(),
             joining: Vec::new(),
             heap: BinaryHeap::new(),
+            lowest: Vec::new(),
+            tight: Vec::new(),
             solves: 0,
         }
     }
@@ -143,7 +163,7 @@ impl<'m> Allocation<'m> {
 
     /// What a flow crosses.
     fn crossings(&self, flow: usize) -> &'m [Crossing] {
-        self.medium.crossings(self.path_of[flow])
+        self.medium.crossings(self.flows[flow].path)
     }
 
     /// A flow comes and takes the path of its last time, at first that of the first routes; it has no
@@ -156,8 +176,9 @@ impl<'m> Allocation<'m> {
         state.holder = NONE;
         for (index, crossing) in self.crossings(flow).iter().enumerate() {
             let resource = &mut self.resources[crossing.resource as usize];
-            self.places[self.place_start[flow] as usize + index] = resource.flows.len() as u32;
-            resource.flows.push((flow as u32, index as u32));
+            self.places[self.place_start[flow] as usize + index] = resource.flows;
+            self.crossers.set(crossing.resource, resource.flows, (flow as u32, index as u32));
+            resource.flows += 1;
             resource.weight += u128::from(crossing.weight);
         }
         self.arrived.push(flow as u32);
@@ -175,11 +196,13 @@ impl<'m> Allocation<'m> {
         for (index, crossing) in self.crossings(flow).iter().enumerate() {
             let resource = &mut self.resources[crossing.resource as usize];
             let weight = u128::from(crossing.weight);
-            resource.used -= weight * u128::from(rate);
+            resource.offered += weight * u128::from(rate);
             resource.weight -= weight;
             let place = self.places[self.place_start[flow] as usize + index];
-            resource.flows.swap_remove(place as usize);
-            if let Some(&(moved, moved_index)) = resource.flows.get(place as usize) {
+            resource.flows -= 1;
+            if place < resource.flows {
+                let (moved, moved_index) = self.crossers.get(crossing.resource, resource.flows);
+                self.crossers.set(crossing.resource, place, (moved, moved_index));
                 self.places[(self.place_start[moved as usize] + moved_index) as usize] = place;
             }
             if resource.held > 0 {
@@ -226,7 +249,9 @@ impl<'m> Allocation<'m> {
         let mut arrived = std::mem::take(&mut self.arrived);
         let mut relieved = std::mem::take(&mut self.relieved);
         for flow in arrived.drain(..) {
-            if !self.flows[flow as usize].is_active {
+            let state = &self.flows[flow as usize];
+            // It may have left again, or left and come once more.
+            if !state.is_active || state.holder != NONE {
                 continue;
             }
             if self.is_alone(flow) {
@@ -247,41 +272,17 @@ impl<'m> Allocation<'m> {
         self.relieved = relieved;
     }
 
-    /// Whether a flow shares nothing with any other.
-    fn is_alone(&self, flow: u32) -> bool {
-        let mut crossings = self.crossings(flow as usize).iter();
-        crossings.all(|crossing| self.resources[crossing.resource as usize].flows.len() == 1)
-    }
-
-    /// A flow that shares nothing gets what its narrowest resource has.
-    fn give_all(&mut self, flow: u32) {
-        let mut narrowest = (u128::MAX, NONE);
-        for crossing in self.crossings(flow as usize) {
-            let capacity = self.capacities[crossing.resource as usize];
-            narrowest = narrowest.min((capacity / u128::from(crossing.weight), crossing.resource));
-        }
-        let (rate, holder) = narrowest;
-        let state = &mut self.flows[flow as usize];
-        state.rate = u64::try_from(rate).expect("a flow crosses a link, whose rate fits");
-        state.holder = holder;
-        self.resources[holder as usize].held = 1;
-        for crossing in self.crossings(flow as usize) {
-            self.resources[crossing.resource as usize].used = u128::from(crossing.weight) * rate;
-        }
-    }
-
     /// All flows that `resource` holds back join the set.
     fn join_held(&mut self, resource: u32) {
         if self.resources[resource as usize].held == 0 {
             return;
         }
-        let flows = std::mem::take(&mut self.resources[resource as usize].flows);
-        for &(flow, _) in &flows {
+        for place in 0..self.resources[resource as usize].flows {
+            let (flow, _) = self.crossers.get(resource, place);
             if self.flows[flow as usize].holder == resource {
                 self.join(flow);
             }
         }
-        self.resources[resource as usize].flows = flows;
     }
 
     /// `flow` joins the set: its capacity is on offer again.
@@ -295,19 +296,18 @@ impl<'m> Allocation<'m> {
         self.set.push(flow);
         for crossing in self.crossings(flow as usize) {
             let resource = &mut self.resources[crossing.resource as usize];
-            let capacity = self.capacities[crossing.resource as usize];
             let part = &mut resource.part;
             if !part.is_touched {
                 part.is_touched = true;
-                part.offered = capacity - resource.used;
                 part.asked = 0;
-                part.members.clear();
+                part.members = 0;
                 self.touched.push(crossing.resource);
             }
             let weight = u128::from(crossing.weight);
-            part.offered += weight * rate;
+            resource.offered += weight * rate;
             part.asked += weight;
-            part.members.push(flow);
+            self.crossers.set_member(crossing.resource, part.members, flow);
+            part.members += 1;
         }
     }
 
@@ -316,7 +316,7 @@ impl<'m> Allocation<'m> {
         for resource_index in self.touched.drain(..) {
             let resource = &mut self.resources[resource_index as usize];
             resource.part.is_touched = false;
-            resource.used = self.capacities[resource_index as usize] - resource.part.free;
+            resource.offered = resource.part.free;
         }
         for flow in self.set.drain(..) {
             let state = &mut self.flows[flow as usize];

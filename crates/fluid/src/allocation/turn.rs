@@ -8,16 +8,20 @@ use super::Allocation;
 impl Allocation<'_> {
     /// The path that a flow takes now or took last.
     pub(crate) fn path(&self, flow: u32) -> u32 {
-        self.path_of[flow as usize]
+        self.flows[flow as usize].path
     }
 
     /// The flows that cross a resource.
     pub fn flows_on(&self, resource: u32) -> impl Iterator<Item = u32> {
-        self.resources[resource as usize].flows.iter().map(|&(flow, _)| flow)
+        let count = self.resources[resource as usize].flows;
+        self.crossers.flows(resource, count).iter().map(|&(flow, _)| flow)
     }
 
     /// Whether a path crosses something that carries nothing.
     pub fn is_cut(&self, path: u32) -> bool {
+        if !self.some_cut {
+            return false;
+        }
         let mut crossings = self.medium.crossings(path).iter();
         crossings.any(|crossing| self.capacities[crossing.resource as usize] == 0)
     }
@@ -27,14 +31,17 @@ impl Allocation<'_> {
     /// # Panics
     /// If a flow crosses it.
     pub fn set_capacity(&mut self, resource: u32, capacity: u128) {
-        assert_eq!(self.resources[resource as usize].used, 0, "its flows have left");
+        let state = &mut self.resources[resource as usize];
+        assert_eq!(state.flows, 0, "its flows have left");
+        state.offered = capacity;
         self.capacities[resource as usize] = capacity;
+        self.some_cut |= capacity == 0;
     }
 
     /// A flow comes and takes `path`; it has no rate before the next solution.
     pub fn insert_on(&mut self, flow: usize, path: u32) {
         assert!(!self.flows[flow].is_active, "a flow comes once before it leaves");
-        self.path_of[flow] = path;
+        self.flows[flow].path = path;
         self.insert(flow);
     }
 }

@@ -115,6 +115,16 @@ impl<T> Default for Interner<T> {
     }
 }
 
+impl<T: Hash + Eq + Copy> Interner<T> {
+    /// All values, by number.
+    pub(super) fn in_order(&self) -> Vec<T> {
+        let mut values: Vec<(u32, T)> =
+            self.known.iter().map(|(&it, &number)| (number, it)).collect();
+        values.sort_unstable_by_key(|&(number, _)| number);
+        values.into_iter().map(|(_, value)| value).collect()
+    }
+}
+
 impl<T: Hash + Eq> Interner<T> {
     /// The number of `value`.
     pub(super) fn number(&mut self, value: T) -> u32 {

@@ -18,7 +18,7 @@ use topology::{CardId, Domain, SiteId, SitePath, TrunkId};
 use units::Duration;
 
 use super::access::{Accesses, Shape};
-use super::intern::{Interner, Label};
+use super::intern::{Interner, Label, TransferColour};
 use super::listing::Colours;
 use super::scene::Scene;
 use crate::Error;
@@ -108,6 +108,12 @@ impl Joined {
     /// The flows that a transfer is, one for each of its stages, between agents 0 and 0.
     pub(super) fn flows(&self, join: Join) -> impl Iterator<Item = Flow> + use<> {
         flows(&self.kinds[join.kind as usize].colours)
+    }
+
+    /// The properties of the transfers of a kind, and over which network they go.
+    pub(super) fn told(&self, kind: u32) -> (&TransferColour, Domain) {
+        let Kind { colours, out, .. } = &self.kinds[kind as usize];
+        (&colours.0, self.out.shape(*out).domain)
     }
 
     /// The bytes of a transfer over all steps of all rounds.

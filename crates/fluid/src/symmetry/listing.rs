@@ -226,7 +226,9 @@ fn colour_of(lane: &Lane, stage_index: usize, transfer: Transfer, ordinal: u32) 
     }
 }
 
-fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> {
+/// The transfers of one step of each stage that are told one by one; `is_blocked` tells the lanes whose
+/// all-to-all stages are not.
+pub(super) fn count(world: &World<'_>, is_blocked: &[bool]) -> u128 {
     let mut transfers = 0;
     for (lane, &is_blocked) in world.schedule.lanes.iter().zip(is_blocked) {
         let seats = lane.seats.len() as u128;
@@ -238,6 +240,11 @@ fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> 
             }
         }
     }
+    transfers
+}
+
+fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> {
+    let transfers = count(world, is_blocked);
     if transfers <= u128::from(MOST_LISTED) {
         return Ok(());
     }

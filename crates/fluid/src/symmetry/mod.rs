@@ -14,6 +14,7 @@
 
 mod access;
 mod across;
+mod apart;
 mod blocks;
 mod intern;
 mod joined;
@@ -29,6 +30,7 @@ mod stems;
 mod targets;
 
 use crate::course::Course;
+use crate::explanation::Apart;
 use crate::model::Model;
 use crate::{Error, World};
 
@@ -40,4 +42,24 @@ pub(crate) fn model(world: &World<'_>, course: &Course<'_>) -> Result<Model, Err
     let scene = scene::Scene::new(world, course)?;
     let classes = scene.graph.refine();
     quotient::model((world, course), &scene, &classes)
+}
+
+/// The same, and why what might have been merged was not.
+pub(crate) fn explained_model(
+    world: &World<'_>,
+    course: &Course<'_>,
+) -> Result<(Model, Apart), Error> {
+    let scene = scene::Scene::new(world, course)?;
+    let classes = scene.graph.refine();
+    let apart = apart::find(world, &scene, &classes);
+    Ok((quotient::model((world, course), &scene, &classes)?, apart))
+}
+
+/// How many transfers are told to the merging one by one, at most: those of one step of each stage.
+pub(crate) fn listed_transfers(world: &World<'_>) -> u128 {
+    let spread = topology::Spread::new(world.fabric);
+    let lanes = world.schedule.lanes.iter();
+    let is_blocked: Vec<bool> =
+        lanes.map(|lane| scene::uses_blocks(world, &spread, lane)).collect();
+    listing::count(world, &is_blocked)
 }

@@ -10,6 +10,7 @@ use super::quotient::{FlowClass, Quotient};
 use super::resource_classes::ResourceClasses;
 use crate::chain::Chain;
 use crate::course::Course;
+use crate::explanation::Told;
 use crate::loss::LossyBuilder;
 use crate::model::Model;
 use crate::paths::{Share, common_denominator, least_latency, least_time, medium};
@@ -73,7 +74,10 @@ impl Quotient<'_, '_> {
         let links = self.world.fabric.links().len();
         let best = self.scene.resources.best[..links].to_vec();
         let class_of_link = course.is_rerouted().then(|| resources.of_links(links));
+        let told =
+            Told { flows: self.flows.iter().map(|it| it.members).sum(), ..self.scene.told() };
         Ok(Model {
+            told,
             plan,
             medium,
             lossy: lossy.build(self.world.recovery, self.world.fabric.losses()),

@@ -11,7 +11,7 @@ use topology::refinement::LabelledGraph;
 use topology::{CardId, Domain, RouteError, Routing, Spread, TrunkTree};
 use units::Duration;
 
-use super::blocks::Blocks;
+use super::blocks::{Blocks, Outer};
 use super::intern::{Colour, Interner, Label, NO_CHUNK};
 use super::joined::Joined;
 use super::listing::Listed;
@@ -19,6 +19,7 @@ use super::resources::Resources;
 use super::routes::{Paths, lists_links};
 use super::slack::{self, Unhindered};
 use crate::course::Course;
+use crate::explanation::Told;
 use crate::loss::Hazard;
 use crate::parts::Seating;
 use crate::paths::Share;
@@ -109,6 +110,25 @@ impl<'a> Scene<'a> {
 
     pub(super) fn label(&mut self, label: Label) -> u32 {
         self.labels.number(label)
+    }
+
+    /// All labels, by number.
+    pub(super) fn labels_in_order(&self) -> Vec<Label> {
+        self.labels.in_order()
+    }
+
+    /// How its transfers are told, all but their number.
+    pub(super) fn told(&self) -> Told {
+        let blocks = self.blocks.iter().flatten();
+        let is_tree = |blocks: &&Blocks| matches!(blocks.outer, Outer::Stems { .. });
+        Told {
+            flows: 0,
+            joined: self.joined.transfers.len() as u64,
+            listed: self.listed.len() as u64,
+            blocks: blocks.clone().count() as u64,
+            stems: blocks.filter(is_tree).count() as u64,
+            left_out: self.left_out.len() as u64,
+        }
     }
 
     /// The vertex of a resource, made at its first use.

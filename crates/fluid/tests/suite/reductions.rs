@@ -2,7 +2,7 @@
 
 use collectives::{Algorithm, Channels, Collective, Rounds, repeated};
 use engine::Costs;
-use fluid::{Conducts, Locality, Options, Outcome, Status, Switch, World, simulate};
+use fluid::{Conducts, Locality, Options, Outcome, Status, Switch, Watch, World, simulate};
 use proptest::prelude::*;
 use topology::{
     Fabric, Fault, FaultError, Link, LinkId, LossRule, Mishap, Part, Routing, SupernodeId, Tier,
@@ -19,7 +19,7 @@ pub(crate) fn options(
     recurrence: Switch,
     locality: Locality,
 ) -> Options<'static> {
-    Options { symmetry, recurrence, locality, threads: 2, memo: None, stop: None }
+    Options { symmetry, recurrence, locality, threads: 2, memo: None, watch: Watch::default() }
 }
 
 /// Every reduction alone, and all together; divided into cells from the beginning and on the way.
@@ -34,7 +34,7 @@ pub(crate) const REDUCED: [(Switch, Switch, Locality); 6] = [
 
 /// Runs a world the plain way and makes sure that every reduction tells the same; `None` where it is
 /// refused, which every reduction must do too.
-fn run_all_ways(world: &World<'_>) -> Result<Option<Outcome>, TestCaseError> {
+pub(crate) fn run_all_ways(world: &World<'_>) -> Result<Option<Outcome>, TestCaseError> {
     let plain = match simulate(world, &options(Switch::Off, Switch::Off, Locality::Off)) {
         Ok(plain) => plain,
         // Many slow links of different kinds may leave no common denominator; it is said.

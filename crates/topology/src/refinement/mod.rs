@@ -14,7 +14,11 @@
 //! Kersting, Mladenov, Selman: Dimension Reduction via Colour Refinement, ESA 2014 (equal rates
 //! within a class).
 
+mod rounds;
+
 use std::collections::VecDeque;
+
+pub use rounds::{Difference, Differing, Rounds};
 
 use crate::routing::mix;
 
@@ -46,6 +50,11 @@ impl LabelledGraph {
     /// The number of vertices.
     pub fn vertices(&self) -> usize {
         self.colours.len()
+    }
+
+    /// The number of edges.
+    pub fn edges(&self) -> usize {
+        self.edges.len()
     }
 
     /// The coarsest equitable partition: a class number for each vertex, numbered by first
