@@ -12,7 +12,6 @@ pub(crate) const WORLDS: [Step; 1] = [Step {
         "--test",
         "suite",
         "--",
-        "--include-ignored",
         "reductions",
         "trees",
         "in_network",

@@ -1,4 +1,5 @@
-//! Three worlds of 1,024 cards, every reduction against the plain way, by `cargo xtask worlds`.
+//! Three worlds of 1,024 cards, every reduction against the plain way; `cargo xtask worlds` runs them in
+//! release.
 
 use collectives::{Algorithm, Channels, Collective, Grouping, Inner, Outer, group_ranks};
 use engine::Costs;
@@ -12,10 +13,11 @@ use units::{Bandwidth, Duration, Ratio};
 use crate::common;
 use crate::reductions::run_all_ways;
 
-const CARDS: u32 = 1_024;
+/// All of them in release; an eighth in a debug build, which would take minutes for each world.
+const CARDS: u32 = if cfg!(debug_assertions) { 128 } else { 1_024 };
 
-/// So many cards in supernodes of `supernode` under leaves of 32 ports; pods of eight leaves share
-/// aggregation switches where there are three tiers.
+/// All cards in supernodes of `supernode` under sixteen leaves; pods of eight leaves share aggregation
+/// switches where there are three tiers.
 fn fabric(supernode: u32, tiers: &[Ratio]) -> Fabric {
     let supernode = SupernodeSpec {
         cards: supernode,
@@ -33,9 +35,9 @@ fn fabric(supernode: u32, tiers: &[Ratio]) -> Fabric {
     };
     let pod = if tiers.len() > 1 { 8 } else { u32::MAX };
     let outside = ClosSpec {
-        leaf_ports: 32,
+        leaf_ports: CARDS / 16,
         tiers: tiers.iter().map(|&ratio| ClosTier { ratio, pod }).collect(),
-        top_ports: 64,
+        top_ports: 16,
         top_switches: None,
         uplink: link,
         latency: Duration::from_nanos(450),
@@ -92,7 +94,6 @@ impl Case<'_> {
 
 /// Servers of 8, hashed paths, ranks anywhere, one dead link to a spine and one card at half speed.
 #[test]
-#[ignore = "minutes in a debug build; `cargo xtask worlds` runs it in release"]
 fn a_bad_day() {
     let whole = fabric(8, &[ratio(1)]);
     let dead = Part::Link { from: "leaf 3".to_owned(), to: "spine 5".to_owned(), count: 1 };
@@ -108,16 +109,15 @@ fn a_bad_day() {
     };
     let order = collectives::HalvingOrder::DistanceDoubling;
     case.run(Collective::AllReduce, Algorithm::HalvingDoubling { order }, 64 << 20);
-    case.groups = 64;
+    case.groups = CARDS / 16;
     case.run(Collective::AllReduce, Algorithm::Ring { channels: Channels::Count(1) }, 16 << 20);
     case.run(Collective::AllToAll, Algorithm::Direct, 16 << 20);
 }
 
 /// Supernodes of 72, the last of 16, under leaves and pods that do not line up with them, 2:1 twice.
 #[test]
-#[ignore = "minutes in a debug build; `cargo xtask worlds` runs it in release"]
 fn ragged_ends() {
-    let fabric = fabric(72, &[ratio(2), ratio(2)]);
+    let fabric = fabric(CARDS / 128 * 9, &[ratio(2), ratio(2)]);
     let case = Case {
         fabric: &fabric,
         cards: (0..CARDS).map(CardId).collect(),
@@ -133,9 +133,8 @@ fn ragged_ends() {
 /// Groups of 128 across supernodes of 384 at 4:1, some ranks late or slow, one supernode on half of its
 /// uplinks' speed.
 #[test]
-#[ignore = "minutes in a debug build; `cargo xtask worlds` runs it in release"]
 fn late_ranks() {
-    let whole = fabric(384, &[ratio(4)]);
+    let whole = fabric(CARDS / 8 * 3, &[ratio(4)]);
     let slow = Part::Uplinks(topology::SupernodeId(1));
     let fabric = whole.with_faults(&[Fault { part: slow, speed_ppm: 500_000 }]);
     let fabric = fabric.expect("the supernode is there");

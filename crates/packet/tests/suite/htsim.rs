@@ -71,7 +71,6 @@ fn permutations_end_as_in_htsim() {
 
 /// The same on eight times as many hosts; half a minute in debug, where packets are counted at every event.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "for release builds: `cargo test --release -p packet`")]
 fn a_permutation_of_1024_hosts_ends_as_in_htsim() {
     let list = listed(include_str!("../data/perm_1024.flows.csv"));
     is_near("perm_1024", &fat_tree(16, 1_024), &list);
