@@ -40,6 +40,6 @@ pub use plan::{AgentId, Flow, FlowId, Plan, PlanBuilder};
 pub use program::{Program, ProgramStage};
 pub use recurrence::Switch;
 pub use run::{Until, run, run_straight};
-pub use steps::{OwnWay, run_steps};
+pub use steps::{OwnWay, SharedWay, run_shared_steps, run_steps};
 pub use tournament::Tournament;
 pub use watch::{Gauge, Watch};

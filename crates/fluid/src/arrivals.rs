@@ -4,9 +4,11 @@
 //! queue, and the calendar holds one entry for each queue, not one for each transfer.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
+use std::hash::BuildHasherDefault;
 
-use rustc_hash::FxHashMap;
+use priority_queue::PriorityQueue;
+use rustc_hash::{FxHashMap, FxHasher};
 use units::{Duration, Time};
 
 /// Pending arrivals.
@@ -14,8 +16,8 @@ use units::{Duration, Time};
 pub(crate) struct Arrivals {
     queues: Vec<VecDeque<(Time, u32)>>,
     queue_of: FxHashMap<Duration, u32>,
-    /// The first arrival of each queue that holds some.
-    first: BinaryHeap<Reverse<(Time, u32)>>,
+    /// The first arrival of each queue that holds some; keys change as queues move up.
+    first: PriorityQueue<u32, Reverse<(Time, u32)>, BuildHasherDefault<FxHasher>>,
 }
 
 impl Arrivals {
@@ -28,17 +30,17 @@ impl Arrivals {
         }
         let waiting = &mut self.queues[queue as usize];
         if waiting.is_empty() {
-            self.first.push(Reverse((at, queue)));
+            self.first.push(queue, Reverse((at, queue)));
         }
         waiting.push_back((at, flow));
     }
 
     pub(crate) fn next_time(&self) -> Option<Time> {
-        self.first.peek().map(|Reverse((at, _))| *at)
+        self.first.peek().map(|(_, Reverse((at, _)))| *at)
     }
 
     pub(crate) fn pop_due(&mut self, now: Time) -> Option<u32> {
-        let &Reverse((at, queue)) = self.first.peek()?;
+        let (_, &Reverse((at, queue))) = self.first.peek()?;
         if at > now {
             return None;
         }
@@ -47,8 +49,7 @@ impl Arrivals {
         match waiting.front() {
             Some(&(next, _)) if next == at => {}
             Some(&(next, _)) => {
-                self.first.pop();
-                self.first.push(Reverse((next, queue)));
+                self.first.change_priority(&queue, Reverse((next, queue)));
             }
             None => {
                 self.first.pop();
@@ -66,8 +67,9 @@ impl Arrivals {
         for (at, _) in self.queues.iter_mut().flatten() {
             *at = at.checked_add(by)?;
         }
-        let moved = self.first.drain().map(|Reverse((at, queue))| Reverse((at + by, queue)));
-        self.first = moved.collect::<Vec<_>>().into();
+        for (_, Reverse((at, _))) in self.first.iter_mut() {
+            *at = *at + by;
+        }
         Some(())
     }
 }

@@ -1,16 +1,12 @@
 //! Transfers that drain at their max-min rates.
 
-use std::cmp::Reverse;
-use std::hash::BuildHasherDefault;
-
-use engine::{Digest, Error};
-use priority_queue::PriorityQueue;
-use rustc_hash::FxHasher;
+use engine::{Digest, Error, Tournament};
 use units::{Bytes, Duration, Time};
 
 use crate::Medium;
 use crate::allocation::Allocation;
 use crate::allocation::certificate::Violation;
+use crate::division::quotient;
 use crate::moves::Moves;
 
 /// Builds with debug assertions prove the rates after every solution of up to so many flows; of k times
@@ -23,8 +19,8 @@ pub(crate) struct Draining<'m> {
     pub(crate) allocation: Allocation<'m>,
     /// Work left of each flow in milli-bit/s × ps, as of the instant beside it.
     pub(crate) left: Vec<(u128, Time)>,
-    /// When each active flow drains at its present rate; keys change with the rates.
-    ends: PriorityQueue<u32, Reverse<(Time, u32)>, BuildHasherDefault<FxHasher>>,
+    /// When each active flow drains at its present rate, if it has one above nothing.
+    ends: Tournament,
     changed: Vec<(u32, u64)>,
     pub(crate) moves: Moves,
 }
@@ -35,7 +31,7 @@ impl<'m> Draining<'m> {
         Self {
             allocation: Allocation::new(medium),
             left: vec![(0, Time::ZERO); medium.flows()],
-            ends: PriorityQueue::with_default_hasher(),
+            ends: Tournament::new(medium.flows()),
             changed: Vec::new(),
             moves: Moves::new(medium.flows(), medium.routes()),
         }
@@ -61,16 +57,17 @@ impl<'m> Draining<'m> {
 
     /// When the next transfer will have drained.
     pub(crate) fn next_time(&self) -> Option<Time> {
-        self.ends.peek().map(|(_, Reverse((at, _)))| *at)
+        let at = self.ends.earliest();
+        (at < Time::MAX).then_some(at)
     }
 
     /// Takes out a transfer that has drained.
     pub(crate) fn pop_due(&mut self, now: Time) -> Option<u32> {
-        let (&flow, &Reverse((at, _))) = self.ends.peek()?;
-        if at > now {
+        if self.ends.earliest() > now {
             return None;
         }
-        self.ends.pop();
+        let flow = self.ends.winner() as u32;
+        self.ends.set(flow as usize, Time::MAX);
         self.allocation.remove(flow as usize);
         let left = std::mem::take(&mut self.left[flow as usize].0);
         self.moves.add(flow, left);
@@ -81,7 +78,7 @@ impl<'m> Draining<'m> {
     pub(crate) fn stop(&mut self, now: Time, flow: u32) {
         self.progress(now, flow, self.allocation.rate(flow as usize));
         self.allocation.remove(flow as usize);
-        self.ends.remove(&flow);
+        self.ends.set(flow as usize, Time::MAX);
     }
 
     /// A flow has moved at `rate` until now.
@@ -103,12 +100,13 @@ impl<'m> Draining<'m> {
             let left = self.left[flow as usize].0;
             let rate = u128::from(self.allocation.rate(flow as usize));
             if rate == 0 {
-                self.ends.remove(&flow);
+                self.ends.set(flow as usize, Time::MAX);
                 continue;
             }
-            let picos = u64::try_from(left.div_ceil(rate)).map_err(|_| Error::TimeRange)?;
-            let end = now.as_picos().checked_add(picos).ok_or(Error::TimeRange)?;
-            self.ends.push(flow, Reverse((Time::from_picos(end), flow)));
+            let picos = quotient(left + rate - 1, rate);
+            let picos = u64::try_from(picos).map_err(|_| Error::TimeRange)?;
+            let end = now.checked_add(Duration::from_picos(picos)).ok_or(Error::TimeRange)?;
+            self.ends.set(flow as usize, end);
         }
         self.changed = changed;
         Ok(())
@@ -116,34 +114,35 @@ impl<'m> Draining<'m> {
 
     /// Tells every flow that is under way at a rate.
     pub(crate) fn for_each_active(&self, tell: &mut dyn FnMut(u32)) {
-        for (&flow, _) in &self.ends {
-            tell(flow);
+        for flow in 0..self.left.len() {
+            if self.ends.get(flow) < Time::MAX {
+                tell(flow as u32);
+            }
         }
     }
 
     /// Adds the state relative to `now`, its flows named by `name`.
     pub(crate) fn digest(&self, now: Time, name: &dyn Fn(u32) -> u32, digest: &mut Digest) {
-        for (&flow, _) in &self.ends {
+        self.for_each_active(&mut |flow| {
             let (left, since) = self.left[flow as usize];
             let rate = self.allocation.rate(flow as usize);
             let drained = u128::from(rate) * u128::from(now.since(since).as_picos());
             let left = left - drained;
             let words = [left as u64, (left >> 64) as u64, rate];
             digest.add(0x40 | u64::from(name(flow)) << 8, words);
-        }
+        });
     }
 
     /// Moves every instant later.
     pub(crate) fn shift(&mut self, by: Duration) -> Result<(), Error> {
         let later = |at: Time| at.checked_add(by).ok_or(Error::TimeRange);
-        let mut ends = PriorityQueue::with_default_hasher();
-        for (flow, Reverse((at, _))) in
-            std::mem::replace(&mut self.ends, PriorityQueue::with_default_hasher())
-        {
-            ends.push(flow, Reverse((later(at)?, flow)));
-            self.left[flow as usize].1 = later(self.left[flow as usize].1)?;
+        for flow in 0..self.left.len() {
+            let end = self.ends.get(flow);
+            if end < Time::MAX {
+                self.ends.set(flow, later(end)?);
+                self.left[flow].1 = later(self.left[flow].1)?;
+            }
         }
-        self.ends = ends;
         Ok(())
     }
 }

@@ -12,6 +12,7 @@ mod arrivals;
 mod bound;
 mod chain;
 mod course;
+mod division;
 mod draining;
 mod ending;
 mod error;

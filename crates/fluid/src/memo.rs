@@ -29,6 +29,9 @@ pub enum Way {
     Cells(u64),
     /// Step by step, since nobody shares anything.
     Steps,
+    /// In so many cells, step by step between the instants at which transfers have drained, since agents
+    /// wait for each other through messages only.
+    SharedSteps(u64),
 }
 
 /// A completion and what it took.

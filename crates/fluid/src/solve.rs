@@ -41,16 +41,24 @@ pub(crate) fn solve(
         Locality::On => patience(plan, recurrence),
     };
     let groups = Groups::new(medium);
-    let is_stepwise = plan.is_stepwise() && groups.share_nothing();
-    let patience = if is_stepwise { patience_with_steps(plan, recurrence) } else { patience };
+    let shares_nothing = plan.is_stepwise() && groups.share_nothing();
+    let patience = if shares_nothing { patience_with_steps(plan, recurrence) } else { patience };
     let mut drive = Drive::new(plan, GroupedNetwork::new(&groups), limits);
     if !drive.advance(Until::Events(patience))? {
-        if is_stepwise {
+        if shares_nothing {
             let completion = engine::run_steps(plan, &groups, limits)?;
             return Ok(Solved::unchanging(completion, 0, Way::Steps));
         }
         let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
         tracing::debug!(cells = cells.len(), "divided");
+        if plan.is_stepwise() && groups.always_move() {
+            let networks = GroupedNetwork::new(&groups).divide(&cells);
+            let (completion, networks) =
+                engine::run_shared_steps((plan, &cells), networks, limits)?;
+            let solves = networks.iter().map(GroupedNetwork::solves).sum();
+            let way = Way::SharedSteps(cells.len() as u64);
+            return Ok(Solved::unchanging(completion, solves, way));
+        }
         if cells.len() > 1 {
             let (completion, networks) =
                 drive.finish_by_cells(&cells, limits, |network| network.divide(&cells))?;

@@ -68,6 +68,9 @@ fn worked(explanation: &Explanation) -> String {
         Way::Groups => "in groups that share something".to_owned(),
         Way::Cells(cells) => format!("in {} cells that run apart", grouped(u128::from(cells))),
         Way::Steps => "step by step, nobody shares anything".to_owned(),
+        Way::SharedSteps(cells) => {
+            format!("step by step in {} cells that run apart", grouped(u128::from(cells)))
+        }
     };
     let skipped = match counters.skipped_steps {
         0 => String::new(),

@@ -15,11 +15,13 @@
 
 mod handover;
 mod inbox;
+pub(crate) mod part;
 mod partition;
-mod sweep;
+pub(crate) mod sweep;
 
 pub use inbox::Inbox;
 pub use partition::Cells;
+pub(crate) use partition::ELSEWHERE;
 
 use crate::network::Recurrent;
 use crate::plan::FlowId;

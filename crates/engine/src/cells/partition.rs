@@ -50,6 +50,11 @@ impl Cells {
         self.parts.len()
     }
 
+    /// The plan of each cell.
+    pub(crate) fn plans(&self) -> impl Iterator<Item = &Plan> {
+        self.parts.iter().map(|cell| &cell.plan)
+    }
+
     /// Whether there is no cell at all.
     pub const fn is_empty(&self) -> bool {
         self.parts.is_empty()
@@ -173,7 +178,7 @@ impl Cells {
 }
 
 /// The other end of a flow between cells.
-const ELSEWHERE: AgentId = AgentId(u32::MAX);
+pub(crate) const ELSEWHERE: AgentId = AgentId(u32::MAX);
 
 /// The cell of each agent, numbered so that a cell comes after one that sends to it where possible.
 fn cells_of_agents(

@@ -7,13 +7,11 @@ use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
 
 use units::{Duration, Time};
 
+use crate::cells::Cells;
+use crate::cells::part::CellRun;
 use crate::cells::partition::Cell;
-use crate::cells::{CellNetwork, Cells};
 use crate::completion::{Completion, Counters, Error, Limits, Standstill};
-use crate::drive::Drive;
-use crate::network::Network;
 use crate::plan::FlowId;
-use crate::run::Until;
 use crate::standstill::NAMED_WAITS;
 
 /// Fewer cells than this are not given to another thread.
@@ -23,48 +21,42 @@ const LEAST_BLOCK: usize = 4;
 /// memory as long as the run; so no turn is longer than this.
 const MOST_EVENTS: u64 = 1 << 16;
 
-impl<N: Network> Drive<'_, N> {
-    /// Runs to the end cell by cell, on networks that `divide` makes of the one of the whole.
-    ///
-    /// It may be called between two instants; the completion is the one that the whole would have
-    /// come to, whatever the number of threads. The networks of the cells are returned as well.
-    pub fn finish_by_cells<'b, M: CellNetwork + Send>(
-        self,
-        cells: &'b Cells,
-        limits: Limits<'b>,
-        divide: impl FnOnce(N) -> Vec<M>,
-    ) -> Result<(Completion, Vec<M>), Error> {
-        let agents = self.agents.len();
-        let now = self.now;
-        let mut drives = self.divide(cells, limits, divide);
-        let size = cells.len().div_ceil(limits.threads.max(1)).max(LEAST_BLOCK);
-        let count = cells.len().div_ceil(size);
-        let sweep = Sweep {
-            cells: &cells.parts,
-            size,
-            reached: cells.parts.iter().map(|_| AtomicU64::new(now.as_picos())).collect(),
-            floors: (0..count).map(|_| AtomicU64::new(0)).collect(),
-            mail: (0..count * count).map(|_| Mutex::default()).collect(),
-            barrier: Barrier::new(count),
-            failure: Mutex::default(),
-            limits,
-        };
-        std::thread::scope(|scope| {
-            let mut blocks = drives.chunks_mut(size).enumerate();
-            let own = blocks.next();
-            for (block, drives) in blocks {
-                let sweep = &sweep;
-                scope.spawn(move || sweep.run(block, drives));
-            }
-            if let Some((block, drives)) = own {
-                sweep.run(block, drives);
-            }
-        });
-        match sweep.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some(Failure::Error(error)) => Err(error),
-            Some(Failure::Panic(panic)) => resume_unwind(panic),
-            None => Ok(join(cells, drives, agents)),
+/// Takes the `runs` of all cells to their ends; before `now` nothing happens any more.
+///
+/// The completion is the one that the whole would have come to, whatever the number of threads. What the
+/// runs leave is returned as well.
+pub(crate) fn sweep<R: CellRun>(
+    cells: &Cells,
+    mut runs: Vec<R>,
+    (now, limits): (Time, Limits<'_>),
+) -> Result<(Completion, Vec<R::Rest>), Error> {
+    let size = cells.len().div_ceil(limits.threads.max(1)).max(LEAST_BLOCK);
+    let count = cells.len().div_ceil(size);
+    let sweep = Sweep {
+        cells: &cells.parts,
+        size,
+        reached: cells.parts.iter().map(|_| AtomicU64::new(now.as_picos())).collect(),
+        floors: (0..count).map(|_| AtomicU64::new(0)).collect(),
+        mail: (0..count * count).map(|_| Mutex::default()).collect(),
+        barrier: Barrier::new(count),
+        failure: Mutex::default(),
+        limits,
+    };
+    std::thread::scope(|scope| {
+        let mut blocks = runs.chunks_mut(size).enumerate();
+        let own = blocks.next();
+        for (block, runs) in blocks {
+            let sweep = &sweep;
+            scope.spawn(move || sweep.run(block, runs));
         }
+        if let Some((block, runs)) = own {
+            sweep.run(block, runs);
+        }
+    });
+    match sweep.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(Failure::Error(error)) => Err(error),
+        Some(Failure::Panic(panic)) => resume_unwind(panic),
+        None => Ok(join(cells, runs)),
     }
 }
 
@@ -98,11 +90,11 @@ struct Sweep<'a> {
 }
 
 /// The cells of one thread.
-struct Block<'d, 'p, N> {
+struct Block<'d, R> {
     number: usize,
     /// The first of its cells.
     first: usize,
-    drives: &'d mut [Drive<'p, N>],
+    runs: &'d mut [R],
     /// Up to which instant each of its cells has run.
     reached: Vec<Time>,
     /// What it sends to each block in this round.
@@ -111,13 +103,13 @@ struct Block<'d, 'p, N> {
 
 impl Sweep<'_> {
     /// One thread's share of all rounds.
-    fn run<N: CellNetwork>(&self, number: usize, drives: &mut [Drive<'_, N>]) {
+    fn run<R: CellRun>(&self, number: usize, runs: &mut [R]) {
         let first = number * self.size;
-        let reached = (first..first + drives.len()).map(|cell| self.reached_before(cell)).collect();
+        let reached = (first..first + runs.len()).map(|cell| self.reached_before(cell)).collect();
         let leaving = vec![Vec::new(); self.floors.len()];
-        let mut block = Block { number, first, drives, reached, leaving };
+        let mut block = Block { number, first, runs, reached, leaving };
         loop {
-            let next = block.drives.iter().filter_map(Drive::next_time).min().unwrap_or(Time::MAX);
+            let next = block.runs.iter().map(CellRun::next_time).min().unwrap_or(Time::MAX);
             self.floors[number].store(next.as_picos(), Ordering::Relaxed);
             self.barrier.wait();
             let floor = self.floors.iter().map(|floor| floor.load(Ordering::Relaxed)).min();
@@ -136,7 +128,10 @@ impl Sweep<'_> {
             if locked(&self.failure).is_some() {
                 break;
             }
-            self.fetch(&mut block);
+            // All meet once more before they look at what has failed.
+            if let Err(error) = self.fetch(&mut block) {
+                self.fail(Failure::Error(error));
+            }
         }
     }
 
@@ -149,35 +144,32 @@ impl Sweep<'_> {
     }
 
     /// Puts what leaves the block where the other blocks find it.
-    fn post<N>(&self, block: &mut Block<'_, '_, N>) {
+    fn post<R>(&self, block: &mut Block<'_, R>) {
         for (to, letters) in block.leaving.iter_mut().enumerate() {
             locked(&self.mail[block.number * self.floors.len() + to]).append(letters);
         }
     }
 
     /// Takes in what the other blocks have sent, and tells them how far the block has run.
-    fn fetch<N: CellNetwork>(&self, block: &mut Block<'_, '_, N>) {
+    fn fetch<R: CellRun>(&self, block: &mut Block<'_, R>) -> Result<(), Error> {
         for from in 0..self.floors.len() {
             let mut letters = locked(&self.mail[from * self.floors.len() + block.number]);
             for (cell, flow, at) in letters.drain(..) {
-                block.drives[cell as usize - block.first].network.receive(flow, at);
+                block.runs[cell as usize - block.first].receive(flow, at)?;
             }
         }
         for (index, reached) in block.reached.iter().enumerate() {
             self.reached[block.first + index].store(reached.as_picos(), Ordering::Relaxed);
         }
+        Ok(())
     }
 
     /// Takes every cell of the block to its horizon, in order. Before `floor` nothing happens
     /// anywhere.
-    fn round<N: CellNetwork>(
-        &self,
-        floor: Time,
-        block: &mut Block<'_, '_, N>,
-    ) -> Result<(), Error> {
+    fn round<R: CellRun>(&self, floor: Time, block: &mut Block<'_, R>) -> Result<(), Error> {
         self.limits.watch.tell(floor, 0)?;
-        let Block { first, drives, reached, leaving, .. } = block;
-        for index in 0..drives.len() {
+        let Block { first, runs, reached, leaving, .. } = block;
+        for index in 0..runs.len() {
             let cell = &self.cells[*first + index];
             let reach = |&(from, latency): &(u32, Duration)| {
                 let from = from as usize;
@@ -187,23 +179,22 @@ impl Sweep<'_> {
             };
             let horizon = cell.inputs.iter().map(reach).min().unwrap_or(Time::MAX);
             reached[index] = horizon;
-            if drives[index].next_time().is_none_or(|next| next >= horizon) {
+            if runs[index].next_time() >= horizon {
                 continue;
             }
-            let most = drives[index].counters.events + MOST_EVENTS;
-            drives[index].advance_straight(Until::Before(horizon, most))?;
-            reached[index] = drives[index].next_time().map_or(horizon, |next| next.min(horizon));
-            let mut sent = std::mem::take(drives[index].network.sent());
+            runs[index].go_on(horizon, MOST_EVENTS)?;
+            reached[index] = runs[index].next_time().min(horizon);
+            let mut sent = std::mem::take(runs[index].sent());
             for (flow, at) in sent.drain(..) {
                 let place = cell.destinations[flow.index()];
                 let (to, flow) = place.expect("what is sent goes to another cell");
                 let inside = (to as usize).checked_sub(*first);
-                match inside.and_then(|to| drives.get_mut(to)) {
-                    Some(drive) => drive.network.receive(flow, at),
+                match inside.and_then(|to| runs.get_mut(to)) {
+                    Some(run) => run.receive(flow, at)?,
                     None => leaving[to as usize / self.size].push((to, flow, at)),
                 }
             }
-            *drives[index].network.sent() = sent;
+            *runs[index].sent() = sent;
         }
         Ok(())
     }
@@ -214,20 +205,16 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The completion of the whole, and the networks of the cells.
-fn join<N: Network>(
-    cells: &Cells,
-    drives: Vec<Drive<'_, N>>,
-    agents: usize,
-) -> (Completion, Vec<N>) {
-    let mut networks = Vec::with_capacity(drives.len());
-    let mut finished = vec![None; agents];
+/// The completion of the whole, and what the runs leave.
+fn join<R: CellRun>(cells: &Cells, runs: Vec<R>) -> (Completion, Vec<R::Rest>) {
+    let mut rests = Vec::with_capacity(runs.len());
+    let mut finished = vec![None; cells.agent_place.len()];
     let mut ended = Time::ZERO;
     let mut standstill = Vec::new();
     let mut counters = Counters::default();
-    for (cell, drive) in cells.parts.iter().zip(drives) {
-        let (part, network) = drive.into_completion();
-        networks.push(network);
+    for (cell, run) in cells.parts.iter().zip(runs) {
+        let (part, rest) = run.end();
+        rests.push(rest);
         for (&agent, at) in cell.agents.iter().zip(part.finished) {
             finished[agent.index()] = at;
         }
@@ -242,7 +229,7 @@ fn join<N: Network>(
         | Standstill::Sending { agent, .. } => agent,
     });
     standstill.truncate(NAMED_WAITS);
-    (Completion { finished, ended, standstill, counters }, networks)
+    (Completion { finished, ended, standstill, counters }, rests)
 }
 
 /// A wait with the agents and flows of the whole plan.

@@ -1,6 +1,7 @@
 //! The certificate where the filled set meets the flows outside it.
 
 use super::Allocation;
+use crate::division::quotient;
 
 impl Allocation<'_> {
     /// Collects the flows outside the set that break the certificate on a touched resource.
@@ -59,7 +60,7 @@ impl Allocation<'_> {
             let weight: u128 = same.iter().map(|&(_, weight, _)| u128::from(weight)).sum();
             weight_of_faster += weight;
             free_and_faster += weight * u128::from(rate);
-            let share = free_and_faster / weight_of_faster;
+            let share = quotient(free_and_faster, weight_of_faster);
             if rate == fastest {
                 is_certified = share == u128::from(rate);
             } else if share <= u128::from(rate)

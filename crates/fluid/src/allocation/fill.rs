@@ -3,6 +3,10 @@
 use std::cmp::Reverse;
 
 use super::{Allocation, NONE, Resource};
+use crate::division::quotient;
+
+/// Among so few resources the lowest share is looked for one by one.
+const FEW_RESOURCES: usize = 12;
 
 impl Allocation<'_> {
     /// Gives every flow of the set its rate and its holder.
@@ -10,23 +14,56 @@ impl Allocation<'_> {
         for &flow in &self.set {
             self.flows[flow as usize].next_holder = NONE;
         }
-        let mut shares = std::mem::take(&mut self.heap).into_vec();
         for &resource in &self.touched {
             let Resource { offered, part, .. } = &mut self.resources[resource as usize];
             part.free = *offered;
             part.unfixed = part.asked;
-            shares.push(Reverse((cut(part.free / part.unfixed), resource)));
         }
-        self.heap = shares.into();
+        let are_few = self.touched.len() <= FEW_RESOURCES;
+        if !are_few {
+            self.sort_shares();
+        }
         let mut lowest = std::mem::take(&mut self.lowest);
         let mut unfixed = self.set.len();
         while unfixed > 0 {
-            let rate = self.pop_lowest(&mut lowest).expect("a flow of the set crosses something");
+            let rate =
+                if are_few { self.find_lowest(&mut lowest) } else { self.pop_lowest(&mut lowest) };
+            let rate = rate.expect("a flow of the set crosses something");
             assert!(rate < u64::MAX, "a flow crosses a link, whose rate fits");
             unfixed -= self.fix(&lowest, rate);
         }
         self.heap.clear();
         self.lowest = lowest;
+    }
+
+    /// The lowest share, and all resources that have it.
+    fn find_lowest(&self, lowest: &mut Vec<u32>) -> Option<u64> {
+        lowest.clear();
+        let mut level = None;
+        for &resource in &self.touched {
+            let part = &self.resources[resource as usize].part;
+            if part.unfixed == 0 {
+                continue;
+            }
+            let share = cut(quotient(part.free, part.unfixed));
+            if level.is_none_or(|level| share < level) {
+                lowest.clear();
+                level = Some(share);
+            }
+            if level == Some(share) {
+                lowest.push(resource);
+            }
+        }
+        level
+    }
+
+    fn sort_shares(&mut self) {
+        let mut shares = std::mem::take(&mut self.heap).into_vec();
+        for &resource in &self.touched {
+            let part = &self.resources[resource as usize].part;
+            shares.push(Reverse((cut(quotient(part.free, part.unfixed)), resource)));
+        }
+        self.heap = shares.into();
     }
 
     /// Takes out all resources with the lowest share, which is returned.
@@ -45,7 +82,7 @@ impl Allocation<'_> {
             if part.unfixed == 0 {
                 continue;
             }
-            let share = cut(part.free / part.unfixed);
+            let share = cut(quotient(part.free, part.unfixed));
             if share > noted {
                 self.heap.push(Reverse((share, resource)));
             } else {

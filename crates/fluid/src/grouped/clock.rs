@@ -10,6 +10,8 @@ use std::collections::BinaryHeap;
 use engine::{Digest, Error};
 use units::{Bytes, Duration, Time};
 
+use crate::division::quotient;
+
 /// The flows under way over one resource.
 #[derive(Clone, Debug)]
 pub(super) struct Clock {
@@ -101,14 +103,6 @@ impl Clock {
     pub(super) fn shift(&mut self, by: Duration) -> Result<(), Error> {
         self.since = self.since.checked_add(by).ok_or(Error::TimeRange)?;
         Ok(())
-    }
-}
-
-/// ⌊left / right⌋; most numbers here fit 64 bits, whose division is several times faster.
-fn quotient(left: u128, right: u128) -> u128 {
-    match (u64::try_from(left), u64::try_from(right)) {
-        (Ok(left), Ok(right)) => u128::from(left / right),
-        _ => left / right,
     }
 }
 

@@ -85,6 +85,26 @@ impl Groups {
             && self.places.iter().all(|place| self.own_rate(place) > 0)
     }
 
+    /// Whether every flow that is under way has a rate above nothing, whoever else is.
+    pub(crate) fn always_move(&self) -> bool {
+        let mut asked = vec![0_u128; self.groups.len()];
+        for place in &self.places {
+            asked[place.group as usize] += u128::from(place.weight);
+        }
+        self.groups.iter().zip(asked).all(|(group, asked)| match group {
+            GroupOf::Common(capacity) => *capacity >= asked,
+            GroupOf::Mixed(medium, _) => {
+                let mut asked = vec![0_u128; medium.capacities().len()];
+                for flow in 0..medium.flows() {
+                    for crossing in medium.crossings(medium.only_path(flow)) {
+                        asked[crossing.resource as usize] += u128::from(crossing.weight);
+                    }
+                }
+                medium.capacities().iter().zip(asked).all(|(&capacity, asked)| capacity >= asked)
+            }
+        })
+    }
+
     /// The rate of a flow that has its way to itself.
     fn own_rate(&self, place: &Place) -> u128 {
         match self.groups[place.group as usize] {

@@ -17,6 +17,7 @@ mod clock;
 mod groups;
 mod network;
 mod thinning;
+mod way;
 
 pub(crate) use groups::Groups;
 pub(crate) use network::GroupedNetwork;

@@ -108,8 +108,22 @@ impl<'g> GroupedNetwork<'g> {
         Ok(News::Drained(FlowId(flow)))
     }
 
+    /// A transfer starts.
+    pub(super) fn begin(&mut self, now: Time, flow: FlowId, bytes: Bytes) {
+        if bytes == Bytes::ZERO {
+            self.empty.push(flow.0);
+            return;
+        }
+        let Place { group, index, weight, .. } = self.flows[flow.index()].place;
+        match &mut self.groups[group as usize].state {
+            State::Common(clock) => clock.start(now, flow.0, weight, bytes),
+            State::Mixed(draining, _) => draining.start(now, index, bytes),
+        }
+        self.touch(group);
+    }
+
     /// Takes out a flow that has drained.
-    fn pop_drained(&mut self, now: Time) -> Option<u32> {
+    pub(super) fn pop_due(&mut self, now: Time) -> Option<u32> {
         while self.ends.earliest() <= now {
             let group = self.ends.winner();
             let flows = &self.flows;
@@ -133,16 +147,7 @@ impl<'g> GroupedNetwork<'g> {
 
 impl Network for GroupedNetwork<'_> {
     fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error> {
-        if bytes == Bytes::ZERO {
-            self.empty.push(flow.0);
-            return Ok(());
-        }
-        let Place { group, index, weight, .. } = self.flows[flow.index()].place;
-        match &mut self.groups[group as usize].state {
-            State::Common(clock) => clock.start(now, flow.0, weight, bytes),
-            State::Mixed(draining, _) => draining.start(now, index, bytes),
-        }
-        self.touch(group);
+        self.begin(now, flow, bytes);
         Ok(())
     }
 
@@ -162,7 +167,7 @@ impl Network for GroupedNetwork<'_> {
         if let Some(flow) = self.arrivals.pop_due(now) {
             return Ok(Some(News::Delivered(FlowId(flow))));
         }
-        match self.pop_drained(now) {
+        match self.pop_due(now) {
             Some(flow) => self.drained(now, flow).map(Some),
             None => Ok(None),
         }

@@ -1,14 +1,7 @@
-//! Plans in which nothing is shared: a recursion over steps, without events.
+//! Nothing is shared: steps are walked through without events.
 //!
-//! If every transfer has its way to itself, the time it takes is known when it starts. Where no agent
-//! waits for another but through messages, the instants at which an agent enters its steps then follow
-//! from each other: with e the instant it enters a step and d its delay (computing, start-up), its
-//! transfers start at b = e + d, and it enters the next step at the latest of their ends and of
-//!
-//! > the instants at which what it receives is delivered, not before b,
-//!
-//! and after its sums are formed, one after the other in the order of arrival. A ring in which nothing
-//! is shared is the max-plus recursion xᵢ(k+1) = max(xᵢ(k) + sᵢ, xᵢ₋₁(k) + sᵢ₋₁ + lᵢ₋₁).
+//! A ring in which nothing is shared is the max-plus recursion
+//! xᵢ(k+1) = max(xᵢ(k) + sᵢ, xᵢ₋₁(k) + sᵢ₋₁ + lᵢ₋₁).
 //!
 //! Agents are taken in the order of their flows; each goes as far as the messages that are known let it,
 //! and some thousand messages ahead of its receivers. In a ring one round takes every agent forward by as
@@ -16,12 +9,11 @@
 
 use std::collections::VecDeque;
 
-use collectives::{Action, Start};
 use units::{Bytes, Duration, Time};
 
 use crate::completion::{Completion, Counters, Error, Limits};
 use crate::plan::{AgentId, FlowId, Plan};
-use crate::program::Program;
+use crate::steps::walker::{Next, Walker, added_up};
 
 /// How many messages of a flow may wait for their receiver: memory must not grow with the length of a run.
 const MOST_AHEAD: usize = 4_096;
@@ -33,14 +25,6 @@ pub trait OwnWay {
 
     /// From drained to delivered.
     fn latency(&self, flow: FlowId) -> Duration;
-}
-
-impl Plan {
-    /// Whether agents wait for each other through messages only.
-    pub fn is_stepwise(&self) -> bool {
-        self.dependencies.iter().all(Vec::is_empty)
-            && self.flows.iter().all(|flow| flow.start == Start::Eager)
-    }
 }
 
 /// Runs a stepwise plan to its end.
@@ -75,6 +59,8 @@ struct Walk<'a, W> {
     plan: &'a Plan,
     way: &'a W,
     agents: Vec<Walker>,
+    /// When each agent's transfers of its step have started and drained, if they have.
+    begun: Vec<Option<(Time, Time)>>,
     /// Deliveries of each flow that its receiver has not used yet.
     delivered: Vec<VecDeque<Time>>,
     /// The bytes of each flow's last transfer and how long it drained.
@@ -85,29 +71,14 @@ struct Walk<'a, W> {
     events: u64,
 }
 
-#[derive(Clone, Copy)]
-struct Walker {
-    round: u64,
-    stage: u32,
-    stage_step: u64,
-    /// When it has entered its step, or finished.
-    at: Time,
-    /// When its transfers of the step have started and drained, if they have.
-    begun: Option<(Time, Time)>,
-}
-
 impl<'a, W: OwnWay> Walk<'a, W> {
     fn new(plan: &'a Plan, way: &'a W) -> Self {
-        let walker = |agent: u32| {
-            let at = plan.program(AgentId(agent)).start;
-            Walker { round: 0, stage: 0, stage_step: 0, at, begun: None }
-        };
-        let agents: Vec<Walker> = (0..plan.agents() as u32).map(walker).collect();
-        let has_steps = |agent: &u32| !plan.program(AgentId(*agent)).stages.is_empty();
+        let (agents, unfinished) = Walker::all(plan);
         Self {
             plan,
             way,
-            unfinished: (0..plan.agents() as u32).filter(has_steps).count(),
+            unfinished,
+            begun: vec![None; agents.len()],
             agents,
             delivered: vec![VecDeque::new(); plan.flows.len()],
             last: vec![(Bytes::ZERO, Duration::ZERO); plan.flows.len()],
@@ -119,28 +90,24 @@ impl<'a, W: OwnWay> Walk<'a, W> {
     /// Takes `agent` through its steps as far as messages are known.
     fn go_on(&mut self, agent: AgentId) -> Result<(), Error> {
         let plan = self.plan;
-        let program = plan.program(agent);
         let mut state = self.agents[agent.index()];
-        while let Some(stage) = program.stages.get(state.stage as usize) {
-            let (begun, drained) = match state.begun {
+        let mut pending = self.begun[agent.index()];
+        while (state.stage as usize) < plan.program(agent).stages.len() {
+            let (begun, drained) = match pending {
                 Some(begun) => begun,
                 None if self.is_far_ahead(agent, &state) => break,
-                None => self.begin(agent, &state, stage.compute)?,
+                None => self.begin(agent, &state)?,
             };
-            state.begun = Some((begun, drained));
+            pending = Some((begun, drained));
             let Some(received) = self.receive(agent, &state, begun)? else { break };
             self.events += 1;
-            state.at = drained.max(received);
-            state.begun = None;
-            state.stage_step += 1;
-            if state.stage_step == stage.steps {
-                (state.stage, state.stage_step) = (state.stage + 1, 0);
-                if state.stage as usize == program.stages.len() {
-                    self.end_round(program, &mut state)?;
-                }
+            pending = None;
+            if state.leave(plan, agent, drained.max(received))? == Next::End {
+                self.unfinished -= 1;
             }
         }
         self.agents[agent.index()] = state;
+        self.begun[agent.index()] = pending;
         Ok(())
     }
 
@@ -153,38 +120,13 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         outgoing.any(|flow| self.delivered[flow.index()].len() >= MOST_AHEAD)
     }
 
-    /// A round is done: the next one begins, not before its time.
-    fn end_round(&mut self, program: &Program, state: &mut Walker) -> Result<(), Error> {
-        if state.round + 1 == program.rounds.count {
-            self.unfinished -= 1;
-            return Ok(());
-        }
-        (state.round, state.stage) = (state.round + 1, 0);
-        let opening = program.opening(state.round).ok_or(Error::TimeRange)?;
-        state.at = state.at.max(opening);
-        Ok(())
-    }
-
     /// Starts the transfers of the step; when that was, and when the last one has drained.
-    fn begin(
-        &mut self,
-        agent: AgentId,
-        state: &Walker,
-        compute: Duration,
-    ) -> Result<(Time, Time), Error> {
+    fn begin(&mut self, agent: AgentId, state: &Walker) -> Result<(Time, Time), Error> {
         let plan = self.plan;
         let is_active = |flow: &&FlowId| plan.flows[flow.index()].is_active(state.stage_step);
         let outgoing = plan.outgoing.of(agent, state.stage);
         let program = plan.program(agent);
-        let mut delay = Some(compute);
-        if program.costs.per_step > Duration::ZERO {
-            let mut flows = outgoing.iter().chain(plan.incoming.of(agent, state.stage));
-            if flows.any(|flow| is_active(&flow)) {
-                delay = compute.checked_add(program.costs.per_step);
-            }
-        }
-        let delay = delay.and_then(|delay| delay.stretched(program.slowness));
-        let delay = delay.ok_or(Error::TimeRange)?;
+        let delay = state.delay(plan, agent)?;
         let later = |at: Time, by: Duration| at.checked_add(by).ok_or(Error::TimeRange);
         let begun = later(state.at, delay)?;
         let mut drained = begun;
@@ -219,25 +161,16 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         if incoming.clone().any(|flow| self.delivered[flow.index()].is_empty()) {
             return Ok(None);
         }
-        let program = plan.program(agent);
         let mut received = begun;
-        self.arrivals.clear();
         for &flow_id in incoming {
             let at = self.delivered[flow_id.index()].pop_front();
             let at = at.expect("all are known").max(begun);
             received = received.max(at);
-            let flow = &plan.flows[flow_id.index()];
-            if flow.action == Action::Reduce && program.costs.reduce.is_some() {
-                let bytes = flow.bytes(state.stage_step);
-                let took = program.reduction(bytes, flow.fan_in).ok_or(Error::TimeRange)?;
+            let took = state.adding(plan, agent, flow_id)?;
+            if took > Duration::ZERO {
                 self.arrivals.push((at, took));
             }
         }
-        self.arrivals.sort_unstable();
-        let mut added_up = begun;
-        for &(at, took) in &self.arrivals {
-            added_up = added_up.max(at).checked_add(took).ok_or(Error::TimeRange)?;
-        }
-        Ok(Some(received.max(added_up)))
+        Ok(Some(received.max(added_up(begun, &mut self.arrivals)?)))
     }
 }

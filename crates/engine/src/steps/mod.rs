@@ -1,0 +1,32 @@
+//! Plans in which agents wait for each other through messages only: their steps follow from a recursion.
+//!
+//! With e the instant at which an agent enters a step and d its delay (computing, start-up), its transfers
+//! start at b = e + d, and it enters the next step at the latest of the instants at which they have
+//! drained and of
+//!
+//! > the instants at which what it receives is delivered, not before b,
+//!
+//! and after its sums are formed, one after the other in the order of arrival. Where nothing is shared
+//! how long a transfer drains is known when it starts, and a run needs no events ([`run_steps`]); else a
+//! network tells when it has drained ([`run_shared_steps`]), and that is the only event: when it will be
+//! delivered is known from then on, a path latency ahead.
+
+mod alone;
+mod mailbox;
+mod shared;
+mod walker;
+
+pub use alone::{OwnWay, run_steps};
+pub use shared::{SharedWay, run_shared_steps};
+
+use collectives::Start;
+
+use crate::plan::Plan;
+
+impl Plan {
+    /// Whether agents wait for each other through messages only.
+    pub fn is_stepwise(&self) -> bool {
+        self.dependencies.iter().all(Vec::is_empty)
+            && self.flows.iter().all(|flow| flow.start == Start::Eager)
+    }
+}

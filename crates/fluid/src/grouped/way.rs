@@ -1,0 +1,28 @@
+//! The network of groups for runs that need to know only when transfers have drained.
+
+use engine::{Error, FlowId, Network, SharedWay};
+use units::{Bytes, Duration, Time};
+
+use super::network::GroupedNetwork;
+
+impl SharedWay for GroupedNetwork<'_> {
+    fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) {
+        self.begin(now, flow, bytes);
+    }
+
+    fn next_time(&self) -> Time {
+        self.ends.earliest()
+    }
+
+    fn pop_drained(&mut self, now: Time) -> Option<FlowId> {
+        self.empty.pop().or_else(|| self.pop_due(now)).map(FlowId)
+    }
+
+    fn settle(&mut self, now: Time) -> Result<(), Error> {
+        Network::settle(self, now)
+    }
+
+    fn latency(&self, flow: FlowId) -> Duration {
+        self.flows[flow.index()].place.latency
+    }
+}
