@@ -58,7 +58,7 @@ impl<'a> Scene<'a> {
     pub(super) fn new(world: &World<'a>, course: &Course<'a>) -> Result<Self, Error> {
         let spread = Spread::in_time(world.fabric, &course.states[1..]);
         let resources = Resources::new(course, &spread);
-        let tree = spread.tree();
+        let tree = spread.tree().cloned();
         let mut scene = Self {
             graph: LabelledGraph::default(),
             resource_vertex: vec![NONE; resources.best.len()],
