@@ -17,6 +17,7 @@ mod ending;
 mod error;
 mod estimate;
 mod explanation;
+mod fingerprint;
 mod floor;
 mod grouped;
 mod loss;
@@ -33,6 +34,7 @@ mod solve;
 mod symmetry;
 mod traffic;
 mod turning;
+mod watched;
 mod world;
 
 use engine::parts;

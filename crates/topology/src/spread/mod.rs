@@ -9,6 +9,7 @@
 mod distances;
 mod fraction;
 mod histories;
+mod outline;
 mod site;
 mod site_loss;
 mod site_path;
