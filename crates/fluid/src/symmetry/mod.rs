@@ -71,17 +71,20 @@ pub(crate) fn explained_model(
     world: &World<'_>,
     course: &Course<'_>,
 ) -> Result<(Model, Apart), Error> {
-    let scene = scene::Scene::new(world, course)?;
+    let spread = Spread::in_time(world.fabric, &course.states[1..]);
+    let scene = scene::Scene::new(world, course, spread)?;
     let classes = scene.graph.refine();
     let apart = apart::find(world, &scene, &classes);
-    Ok((quotient::model((world, course), &scene, &classes)?, apart))
+    let (model, _) = quotient::model((world, course), &scene, &classes)?;
+    Ok((model, apart))
 }
 
 /// How many transfers are told to the merging one by one, at most: those of one step of each stage.
 pub(crate) fn listed_transfers(world: &World<'_>) -> u128 {
-    let spread = topology::Spread::new(world.fabric);
+    let spread = Spread::new(world.fabric);
     let lanes = world.schedule.lanes.iter();
     let is_blocked: Vec<bool> =
         lanes.map(|lane| scene::uses_blocks(world, &spread, lane)).collect();
-    listing::count(world, &is_blocked)
+    let (pairs, others) = listing::count(world, &is_blocked);
+    pairs + others
 }

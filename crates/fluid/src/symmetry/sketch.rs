@@ -185,9 +185,9 @@ impl Sketch {
         if let Some(known) = &*peaks {
             return Ok(Arc::clone(known));
         }
-        let Options { stop, recurrence, threads, .. } = *options;
+        let Options { watch, recurrence, threads, .. } = *options;
         let mut network = Watched::new(&self.model.medium, &self.watch);
-        engine::run(&self.model.plan, &mut network, Limits { stop, recurrence, threads })?;
+        engine::run(&self.model.plan, &mut network, Limits { watch, recurrence, threads })?;
         let found = Arc::new(network.into_peaks());
         *peaks = Some(Arc::clone(&found));
         Ok(found)
