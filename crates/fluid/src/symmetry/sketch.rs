@@ -113,6 +113,7 @@ impl Sketch {
                 best: Vec::new(),
                 chain: model.chain,
                 transfers: model.transfers,
+                told: model.told,
             },
             common,
             across: *across,
