@@ -30,7 +30,8 @@ The project:
   test            all tests, then builds and regress
   ci              formatting, clippy and documentation without warnings, then test
   builds          debug and release builds print the same bytes
-  scale           time and memory of runs from 2,560 to 20,480 cards, and how they grow
+  scale           time and memory of runs from 2,560 to 20,480 cards, and how they grow;
+                  --million goes from 1,024 to 1,048,576
   limits          time and memory of refusing files that are made to hurt
   worlds          every reduction against the plain way on 10,000 random worlds of each kind
   extremes        memory of ten million flows in turn and of 100,000 hosts on one switch
@@ -51,7 +52,8 @@ fn main() -> ExitCode {
         Some("test") if rest.is_empty() => checks::run(&checks::TEST),
         Some("ci") if rest.is_empty() => checks::run(&checks::CI),
         Some("builds") if rest.is_empty() => builds::run(),
-        Some("scale") if rest.is_empty() => scale::run(),
+        Some("scale") if rest.is_empty() => scale::run(&scale::TWO_TIERS),
+        Some("scale") if rest == ["--million"] => scale::run(&scale::MILLION),
         Some("limits") if rest.is_empty() => limits::run(),
         Some("worlds") if rest.is_empty() => checks::run(&worlds::WORLDS),
         Some("extremes") if rest.is_empty() => extremes::run(),

@@ -15,6 +15,7 @@ mod output;
 mod panel;
 mod points;
 mod progress;
+mod queue;
 
 use std::process::ExitCode;
 

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use fluid::{Gauge, Locality, Memo, Switch, Watch};
 use report::{Record, Status};
@@ -11,6 +11,7 @@ use scenario::{Point, RunOptions};
 use crate::ending::Trouble;
 use crate::options::Engine;
 use crate::progress::Progress;
+use crate::queue::Queue;
 
 /// A pool of threads, the options of the engine, and the flag that stops it.
 pub(crate) struct Runner {
@@ -111,16 +112,16 @@ impl Runner {
         }
     }
 
-    /// Runs `points`; each thread takes the next one in order. A point that panics is a fault and
+    /// Runs `points`; each thread takes one after the other. A point that panics is a fault and
     /// leaves the others as they are.
     pub(crate) fn run(&self, points: &[&Point], progress: &Progress) -> Run {
-        let next = AtomicUsize::new(0);
+        let queue = Queue::new(points);
         let threads_each = self.pool.current_num_threads() / points.len().max(1);
         let ends = self.pool.broadcast(|_| {
-            let mut ends = Vec::new();
+            let (mut ends, mut family) = (Vec::new(), None);
             while !self.is_stopped() {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(point) = points.get(index) else { break };
+                let Some(index) = queue.next(&mut family) else { break };
+                let point = points[index];
                 tracing::info!(point = point.name(), "point in work");
                 progress.on_start(index, point.name());
                 ends.push((index, self.point(point, threads_each)));

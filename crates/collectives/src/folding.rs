@@ -85,7 +85,7 @@ pub enum Cut {
 }
 
 /// The blocks of a vector cut among the core of a fold, halved step by step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Halving {
     /// The vector.
     pub range: Range<u64>,

@@ -6,7 +6,7 @@ use crate::TreeShape;
 use crate::folding::Fold;
 
 /// The transfers of one step, told from the number of seats.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
     /// Nobody sends: a step of computation.
     Idle,
@@ -61,7 +61,7 @@ pub enum Pattern {
 }
 
 /// A transfer of a pattern, between two seats, in every step of a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Transfer {
     /// The sending seat.
     pub src: u32,

@@ -11,7 +11,7 @@ use crate::skew::Skew;
 use crate::{Sizes, Transfer};
 
 /// The bytes of a stage's transfers, as ranges of the group's vector.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Payload {
     /// Nothing but the message.
     Empty,
@@ -68,7 +68,7 @@ pub enum Payload {
 }
 
 /// Some chunks of a range cut in n: a first one, then each `backwards` seats before the last (mod n).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Strides {
     /// The bytes of the vector.
     pub range: Range<u64>,

@@ -44,7 +44,7 @@ pub struct LaneId(pub u32);
 pub type Seats = Arc<[RankId]>;
 
 /// All lanes of a workload; they start together unless a lane says when.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct Schedule {
     /// The number of ranks, which are 0 … `ranks` − 1.
     pub ranks: u32,
@@ -53,7 +53,7 @@ pub struct Schedule {
 }
 
 /// One chain of steps that its seats walk through at their own pace.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Lane {
     /// Who it belongs to, for messages.
     pub name: LaneName,
@@ -98,7 +98,7 @@ pub struct LaneName {
 }
 
 /// One pattern of transfers, repeated.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Stage {
     /// Who sends to whom in a step.
     pub pattern: Pattern,
@@ -137,7 +137,7 @@ pub enum Action {
 ///
 /// Lanes that wait for each other have as many rounds; steps are those of one round, and a seat in a
 /// round waits for the same round of the other lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wait {
     /// The waiting seat of this lane.
     pub seat: u32,

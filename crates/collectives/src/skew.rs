@@ -7,7 +7,7 @@ const WHOLE: u128 = 1_000_000;
 
 /// A buffer cut among n seats with shares that rise in a straight line: (1 − x)/n of it for seat 0,
 /// (1 + x)/n for the last seat, x being the imbalance.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Skew {
     /// The bytes of the buffer.
     pub range: Range<u64>,

@@ -38,7 +38,7 @@ impl Conduct {
 }
 
 /// The conduct of all ranks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Conducts {
     /// The different ones.
     kinds: Vec<Conduct>,

@@ -21,7 +21,8 @@ pub(crate) struct Draining<'m> {
     pub(crate) left: Vec<(u128, Time)>,
     /// When each active flow drains at its present rate, if it has one above nothing.
     ends: Tournament,
-    changed: Vec<(u32, u64)>,
+    /// The flows whose rates the last solution has changed, each with its rate before.
+    pub(crate) changed: Vec<(u32, u64)>,
     pub(crate) moves: Moves,
 }
 
@@ -93,9 +94,10 @@ impl<'m> Draining<'m> {
     /// The instant is closed: rates are brought up to date.
     pub(crate) fn settle(&mut self, now: Time) -> Result<(), Error> {
         let mut changed = std::mem::take(&mut self.changed);
+        changed.clear();
         self.allocation.solve(&mut changed);
         debug_assert_eq!(self.certify(), Ok(()), "rates are max-min fair");
-        for (flow, rate_before) in changed.drain(..) {
+        for &(flow, rate_before) in &changed {
             self.progress(now, flow, rate_before);
             let left = self.left[flow as usize].0;
             let rate = u128::from(self.allocation.rate(flow as usize));

@@ -78,7 +78,7 @@ pub fn estimate(
     }
     let course = Course::new(world)?;
     let model = match options.symmetry {
-        Switch::On => symmetry::model(world, &course)?,
+        Switch::On => symmetry::model(world, &course, &Options { memo: None, ..*options })?,
         Switch::Off => plain::model(world, &course)?,
     };
     let plan = &model.plan;

@@ -10,7 +10,7 @@ use crate::{Bound, Error, Options, World, plain, symmetry};
 pub fn floor(world: &World<'_>, options: &Options<'_>) -> Result<Bound, Error> {
     let course = Course::new(world)?;
     let model = match options.symmetry {
-        Switch::On => symmetry::model(world, &course)?,
+        Switch::On => symmetry::model(world, &course, options)?,
         Switch::Off => plain::model(world, &course)?,
     };
     Ok(bound(world.fabric, &model))

@@ -18,6 +18,7 @@ mod ending;
 mod error;
 mod estimate;
 mod explanation;
+mod fingerprint;
 mod floor;
 mod grouped;
 mod loss;
@@ -34,6 +35,7 @@ mod solve;
 mod symmetry;
 mod traffic;
 mod turning;
+mod watched;
 mod world;
 
 use engine::parts;

@@ -12,6 +12,7 @@ use engine::{Completion, Digest};
 
 use crate::loss::LossEnd;
 use crate::model::Model;
+use crate::symmetry::Sketch;
 use crate::turning::Stranded;
 use crate::{Error, Medium};
 
@@ -57,18 +58,33 @@ impl Solved {
     }
 }
 
-/// Completions by problem, shared by the threads that run the points of a sweep.
+/// Completions by problem, and quotients by what worlds have in common but for their trunks, shared by
+/// the threads that run the points of a sweep.
 ///
-/// Memory: one instant for each simulated agent of each distinct problem.
+/// Memory: one instant for each simulated agent of each distinct problem; four bytes for each seat of
+/// each distinct outline, beside its quotient.
 #[derive(Debug, Default)]
 pub struct Memo {
     known: Mutex<BTreeMap<Digest, Entry>>,
+    sketches: Mutex<BTreeMap<u128, Arc<Sketch>>>,
 }
 
 impl Memo {
     /// Nothing is solved yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The sketch of that outline, if somebody has left one.
+    pub(crate) fn sketch(&self, outline: u128) -> Option<Arc<Sketch>> {
+        let sketches = self.sketches.lock().unwrap_or_else(PoisonError::into_inner);
+        sketches.get(&outline).map(Arc::clone)
+    }
+
+    /// Keeps the first sketch of an outline.
+    pub(crate) fn keep(&self, outline: u128, sketch: Sketch) {
+        let mut sketches = self.sketches.lock().unwrap_or_else(PoisonError::into_inner);
+        sketches.entry(outline).or_insert_with(|| Arc::new(sketch));
     }
 
     /// What a problem comes to, solved by `solve` if nobody has; who comes while it is being

@@ -23,7 +23,7 @@ use crate::{Error, Options, World, ending, plain, symmetry};
 pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Error> {
     let course = Course::new(world)?;
     let model = match options.symmetry {
-        Switch::On => symmetry::model(world, &course)?,
+        Switch::On => symmetry::model(world, &course, options)?,
         Switch::Off => plain::model(world, &course)?,
     };
     Ok(finish((world, &course), &model, options)?.0)

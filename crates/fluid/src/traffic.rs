@@ -10,7 +10,7 @@ use crate::moves::WORK_PER_BYTE;
 use crate::outcome::{TierTraffic, Traffic};
 
 /// Bytes on every link, over the common denominator of the paths.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Loads {
     /// The common denominator.
     pub(crate) denominator: u128,

@@ -69,6 +69,12 @@ impl Scenario {
 }
 
 impl Point {
+    /// What points of a scenario share that differ in swept values of their fabric alone: its name, and
+    /// a number of the workload that holds while the scenario is there.
+    pub fn family(&self) -> (&str, usize) {
+        (&self.fabric.case.name, Arc::as_ptr(&self.workload).addr())
+    }
+
     /// A name that tells the point from the others: "servers ratio=4:1 `all_reduce` ring 1 GiB".
     pub fn name(&self) -> String {
         let labels = self.labels.iter().map(|(axis, value)| format!("{axis}={value} "));

@@ -37,6 +37,9 @@ impl Listed {
     }
 }
 
+/// A transfer that is an edge takes less than a quarter of the memory of one that is a vertex.
+const EDGES_FOR_ONE: u128 = 4;
+
 /// What listing needs beside the scene.
 struct Lister<'a> {
     world: &'a World<'a>,
@@ -56,7 +59,10 @@ impl Scene<'_> {
         let lanes = &world.schedule.lanes;
         let is_blocked: Vec<bool> =
             lanes.iter().map(|lane| uses_blocks(world, &self.spread, lane)).collect();
-        refuse_too_many(world, &is_blocked)?;
+        // Edges where paths cross ports and stems only, but for those from card to card inside.
+        let is_lasting = !self.paths.by_links && world.fabric.losses().is_lossless();
+        let joins = is_lasting && world.routing == Routing::Spray && self.tree.is_some();
+        refuse_too_many(world, &is_blocked, if joins { EDGES_FOR_ONE } else { 1 })?;
         let mut lister = Lister { world, routers, transfers: Vec::new() };
         for (index, lane) in lanes.iter().enumerate() {
             for stages in repeats(lane) {
@@ -226,28 +232,31 @@ fn colour_of(lane: &Lane, stage_index: usize, transfer: Transfer, ordinal: u32) 
     }
 }
 
-/// The transfers of one step of each stage that are told one by one; `is_blocked` tells the lanes whose
-/// all-to-all stages are not.
-pub(super) fn count(world: &World<'_>, is_blocked: &[bool]) -> u128 {
-    let mut transfers = 0;
+/// The transfers of one step of each stage that are told one by one, those of all-to-all stages apart;
+/// `is_blocked` tells the lanes whose all-to-all stages are not.
+pub(super) fn count(world: &World<'_>, is_blocked: &[bool]) -> (u128, u128) {
+    let (mut pairs, mut others) = (0, 0);
     for (lane, &is_blocked) in world.schedule.lanes.iter().zip(is_blocked) {
         let seats = lane.seats.len() as u128;
         for stage in &lane.stages {
             if !stage.pattern.is_all_pairs() {
-                transfers += seats;
+                others += seats;
             } else if !is_blocked {
-                transfers += seats * seats.saturating_sub(1) * u128::from(parts(world.routing));
+                pairs += seats * seats.saturating_sub(1) * u128::from(parts(world.routing));
             }
         }
     }
-    transfers
+    (pairs, others)
 }
 
-fn refuse_too_many(world: &World<'_>, is_blocked: &[bool]) -> Result<(), Error> {
-    let transfers = count(world, is_blocked);
-    if transfers <= u128::from(MOST_LISTED) {
+/// Refuses a world whose transfers take too much memory; of those that are not all-to-all so many take as
+/// much as one with a vertex.
+fn refuse_too_many(world: &World<'_>, is_blocked: &[bool], for_one: u128) -> Result<(), Error> {
+    let (pairs, others) = count(world, is_blocked);
+    if pairs + others / for_one <= u128::from(MOST_LISTED) {
         return Ok(());
     }
+    let transfers = pairs + others;
     let why = if is_rerouted(world) {
         "where routes change during the run the transfers of an all-to-all are not merged"
     } else if lists_links(world) {

@@ -25,23 +25,45 @@ mod resource_classes;
 mod resources;
 mod routes;
 mod scene;
+mod sketch;
 mod slack;
 mod stems;
 mod targets;
 
+use topology::Spread;
+
+pub(crate) use self::sketch::Sketch;
 use crate::course::Course;
 use crate::explanation::Apart;
 use crate::model::Model;
-use crate::{Error, World};
+use crate::{Error, Options, World};
 
 /// The quotient of a world by its symmetries.
 ///
 /// Links are alike if they carry alike in all states of the course; transfers, if their paths are alike on
-/// all sets of routes.
-pub(crate) fn model(world: &World<'_>, course: &Course<'_>) -> Result<Model, Error> {
-    let scene = scene::Scene::new(world, course)?;
+/// all sets of routes. A sketch that another world has left in the memo serves this one if it fits.
+pub(crate) fn model(
+    world: &World<'_>,
+    course: &Course<'_>,
+    options: &Options<'_>,
+) -> Result<Model, Error> {
+    let spread = Spread::in_time(world.fabric, &course.states[1..]);
+    let memo = options.memo.and_then(|memo| Some((memo, sketch::outline(world, course, &spread)?)));
+    let known = memo.and_then(|(memo, outline)| memo.sketch(outline));
+    if let Some(sketch) = &known
+        && sketch.fits(&spread, options)?
+    {
+        return Ok(sketch.model(world, course, &spread));
+    }
+    let scene = scene::Scene::new(world, course, spread)?;
     let classes = scene.graph.refine();
-    quotient::model((world, course), &scene, &classes)
+    let (model, flow_of) = quotient::model((world, course), &scene, &classes)?;
+    if let Some((memo, outline)) = memo.filter(|_| known.is_none())
+        && let Some(sketch) = Sketch::of(&scene, &model, &flow_of)
+    {
+        memo.keep(outline, sketch);
+    }
+    Ok(model)
 }
 
 /// The same, and why what might have been merged was not.
@@ -49,17 +71,20 @@ pub(crate) fn explained_model(
     world: &World<'_>,
     course: &Course<'_>,
 ) -> Result<(Model, Apart), Error> {
-    let scene = scene::Scene::new(world, course)?;
+    let spread = Spread::in_time(world.fabric, &course.states[1..]);
+    let scene = scene::Scene::new(world, course, spread)?;
     let classes = scene.graph.refine();
     let apart = apart::find(world, &scene, &classes);
-    Ok((quotient::model((world, course), &scene, &classes)?, apart))
+    let (model, _) = quotient::model((world, course), &scene, &classes)?;
+    Ok((model, apart))
 }
 
 /// How many transfers are told to the merging one by one, at most: those of one step of each stage.
 pub(crate) fn listed_transfers(world: &World<'_>) -> u128 {
-    let spread = topology::Spread::new(world.fabric);
+    let spread = Spread::new(world.fabric);
     let lanes = world.schedule.lanes.iter();
     let is_blocked: Vec<bool> =
         lanes.map(|lane| scene::uses_blocks(world, &spread, lane)).collect();
-    listing::count(world, &is_blocked)
+    let (pairs, others) = listing::count(world, &is_blocked);
+    pairs + others
 }

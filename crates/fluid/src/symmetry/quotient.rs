@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use engine::{AgentId, Dependency, Flow, PlanBuilder};
-use rustc_hash::FxHashMap;
 use topology::refinement::Classes;
 
 use super::scene::Scene;
+use super::sketch::FlowOf;
 use crate::course::Course;
 use crate::model::Model;
 use crate::paths::Share;
@@ -35,14 +35,15 @@ pub(super) struct Quotient<'a, 's> {
     /// The lane and seat of the first member of each agent.
     pub(super) first: Vec<(u32, u32)>,
     pub(super) flows: Vec<FlowClass>,
+    flow_of: FlowOf,
 }
 
-/// Makes the quotient of a scene.
+/// Makes the quotient of a scene; tells also which flow joined transfers have become.
 pub(super) fn model<'a>(
     (world, course): (&'a World<'a>, &Course<'_>),
     scene: &Scene<'a>,
     classes: &Classes,
-) -> Result<Model, Error> {
+) -> Result<(Model, FlowOf), Error> {
     let mut builder = PlanBuilder::default();
     let mut quotient = Quotient {
         world,
@@ -52,6 +53,7 @@ pub(super) fn model<'a>(
         members: Vec::new(),
         first: Vec::new(),
         flows: Vec::new(),
+        flow_of: FlowOf::default(),
     };
     let agent_of_seat = quotient.add_agents(&mut builder)?;
     quotient.add_dependencies(&mut builder);
@@ -60,7 +62,8 @@ pub(super) fn model<'a>(
     for agent in 0..quotient.first.len() {
         quotient.add_blocks(agent)?;
     }
-    quotient.finish(course, builder, agent_of_seat)
+    let flow_of = std::mem::take(&mut quotient.flow_of);
+    Ok((quotient.finish(course, builder, agent_of_seat)?, flow_of))
 }
 
 impl Quotient<'_, '_> {
@@ -149,14 +152,13 @@ impl Quotient<'_, '_> {
         for &(lane, seat) in &self.first {
             is_first[self.scene.seats[lane as usize][seat as usize] as usize] = true;
         }
-        let mut first_flow: FxHashMap<(AgentId, AgentId, u32), usize> = FxHashMap::default();
         for &join in &joined.transfers {
             let (src, dst) = joined.seats(join);
             if !is_first[src as usize] {
                 continue;
             }
             let (src, dst) = (self.agent_at(src), self.agent_at(dst));
-            let index = *first_flow.entry((src, dst, join.kind)).or_insert_with(|| {
+            let index = *self.flow_of.entry((src, dst, join.kind)).or_insert_with(|| {
                 let first = self.flows.len();
                 let paths = vec![Some(joined.path(join))];
                 self.flows.extend(joined.flows(join).map(|flow| {

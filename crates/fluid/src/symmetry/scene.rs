@@ -55,10 +55,14 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(world: &World<'a>, course: &Course<'a>) -> Result<Self, Error> {
-        let spread = Spread::in_time(world.fabric, &course.states[1..]);
+    /// The scene of a world; `spread` is that of its fabric in all states of the course.
+    pub(super) fn new(
+        world: &World<'a>,
+        course: &Course<'a>,
+        spread: Spread<'a>,
+    ) -> Result<Self, Error> {
         let resources = Resources::new(course, &spread);
-        let tree = spread.tree();
+        let tree = spread.tree().cloned();
         let mut scene = Self {
             graph: LabelledGraph::default(),
             resource_vertex: vec![NONE; resources.best.len()],

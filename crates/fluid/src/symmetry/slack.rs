@@ -21,11 +21,21 @@ use super::resources::Resources;
 use super::routes::Paths;
 use crate::paths::Share;
 
-/// Bytes and least latency of what crosses a resource that is left out.
+/// What crosses a resource that is left out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unhindered {
     pub(super) bytes: u128,
     pub(super) least_latency: Duration,
+    /// Σ capacity of the ports behind it.
+    behind: u128,
+    flows: u128,
+}
+
+impl Unhindered {
+    /// Whether a resource of that capacity holds nothing of it back.
+    pub(super) const fn is_unhindered(&self, capacity: u128) -> bool {
+        capacity >= self.behind + self.flows
+    }
 }
 
 /// What is known of a candidate.
@@ -80,8 +90,8 @@ pub(super) fn find(
     candidates.retain(|&resource, candidate| candidate.is_unhindered(resources.least(resource)));
     let mut left_out: BTreeMap<u32, Unhindered> = BTreeMap::new();
     let mut cross = |resource: u32, bytes: u128, latency: Duration| {
-        if candidates.contains_key(&resource) {
-            let none = Unhindered { bytes: 0, least_latency: Duration::MAX };
+        if let Some(&Candidate { behind, flows, .. }) = candidates.get(&resource) {
+            let none = Unhindered { bytes: 0, least_latency: Duration::MAX, behind, flows };
             let crossed = left_out.entry(resource).or_insert(none);
             crossed.bytes += bytes;
             crossed.least_latency = crossed.least_latency.min(latency);

@@ -20,6 +20,7 @@ mod named_worlds;
 mod random_trees;
 mod reductions;
 mod simgrid;
+mod sketches;
 mod stragglers;
 mod switch_trees;
 mod trees;

@@ -6,8 +6,10 @@
 //! few trunks between two sites, whatever the number of spines, and is the same for all pairs of cards
 //! of the two sites but for the ports of the cards themselves.
 
+mod distances;
 mod fraction;
 mod histories;
+mod outline;
 mod site;
 mod site_loss;
 mod site_path;

@@ -1,12 +1,13 @@
 //! The path between two sites, in exact shares.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use units::Duration;
 
+use super::distances::Distances;
 use super::fraction::Fraction;
 use super::histories::Histories;
 use super::site::{SiteId, Sites, ports_in, ports_out};
@@ -33,9 +34,6 @@ pub struct SitePath {
     pub latency: Duration,
 }
 
-/// Hops to the cards of a site from each class of switches with a way there.
-type Distances = Rc<FxHashMap<u32, u32>>;
-
 /// Sprayed paths by site.
 #[derive(Debug)]
 pub struct Spread<'f> {
@@ -44,7 +42,9 @@ pub struct Spread<'f> {
     inside: Sites,
     outside: Sites,
     paths: RefCell<FxHashMap<(Domain, SiteId, SiteId), Rc<SitePath>>>,
-    distances: RefCell<FxHashMap<(Domain, SiteId), Distances>>,
+    /// The outer switches as a tree, if they are one.
+    pub(super) tree: Option<TrunkTree>,
+    pub(super) distances: RefCell<FxHashMap<(Domain, SiteId), Distances>>,
     /// Finds the paths where cards forward.
     router: RefCell<Option<Router<'f>>>,
 }
@@ -61,9 +61,11 @@ impl<'f> Spread<'f> {
     /// The same, merging only what stays alike in the states that follow, of the same links.
     pub fn in_time(fabric: &'f Fabric, later: &[&Fabric]) -> Self {
         let histories = Histories::new(later);
+        let graph = TrunkGraph::new(fabric, &histories);
         Self {
             fabric,
-            graph: TrunkGraph::new(fabric, &histories),
+            tree: TrunkTree::new(&graph),
+            graph,
             inside: Sites::new(fabric, Domain::Inside, &histories),
             outside: Sites::new(fabric, Domain::Outside, &histories),
             paths: RefCell::default(),
@@ -110,8 +112,8 @@ impl<'f> Spread<'f> {
     }
 
     /// The switches of the outer fabric as a tree, if they are one.
-    pub fn tree(&self) -> Option<TrunkTree> {
-        TrunkTree::new(&self.graph)
+    pub const fn tree(&self) -> Option<&TrunkTree> {
+        self.tree.as_ref()
     }
 
     /// The class of switches that all outer ports of a card lead to, if it is one.
@@ -186,46 +188,13 @@ impl<'f> Spread<'f> {
         Some(shares.finish())
     }
 
-    /// Hops from each class of switches to the cards of `dst`'s site, 1 at its neighbours.
-    fn distances(&self, dst: CardId, domain: Domain) -> Distances {
-        let key = (domain, self.site(dst, domain));
-        if let Some(known) = self.distances.borrow().get(&key) {
-            return Rc::clone(known);
-        }
-        let mut distance = FxHashMap::default();
-        let mut queue = VecDeque::new();
-        for link in ports_in(self.fabric, dst, domain) {
-            if let Some(class) = self.graph.class_of(self.fabric.link(link).src)
-                && distance.insert(class, 1).is_none()
-            {
-                queue.push_back(class);
-            }
-        }
-        while let Some(class) = queue.pop_front() {
-            let hops = distance[&class];
-            if self.graph.is_border[class as usize] && hops > 1 {
-                continue;
-            }
-            for &trunk in &self.graph.into[class as usize] {
-                let before = self.graph.trunks[trunk.index()].src;
-                distance.entry(before).or_insert_with(|| {
-                    queue.push_back(before);
-                    hops + 1
-                });
-            }
-        }
-        let distance = Rc::new(distance);
-        self.distances.borrow_mut().insert(key, Rc::clone(&distance));
-        distance
-    }
-
     fn switched(
         &self,
         src: CardId,
         dst: CardId,
         domain: Domain,
     ) -> Result<Result<SitePath, Beyond>, RouteError> {
-        let distance = self.distances(dst, domain);
+        let distance = self.distances((src, dst), domain);
         let first = ports_out(self.fabric, src, domain)
             .filter_map(|link| self.graph.class_of(self.fabric.link(link).dst))
             .filter_map(|class| distance.get(&class).copied())
