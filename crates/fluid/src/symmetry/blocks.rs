@@ -71,7 +71,7 @@ impl Scene<'_> {
         index: usize,
         lane: &Lane,
     ) -> Result<Option<Blocks>, Error> {
-        if !uses_blocks(world, &self.spread, lane) {
+        if !uses_blocks(world, &self.spread, lane, self.paths.by_links) {
             return Ok(None);
         }
         let cards: Vec<CardId> =

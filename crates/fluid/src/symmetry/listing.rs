@@ -57,8 +57,10 @@ impl Scene<'_> {
     pub(super) fn list(&mut self, world: &World<'_>, course: &Course<'_>) -> Result<(), Error> {
         let routers = course.routed().map(Router::new).collect();
         let lanes = &world.schedule.lanes;
-        let is_blocked: Vec<bool> =
-            lanes.iter().map(|lane| uses_blocks(world, &self.spread, lane)).collect();
+        let is_blocked: Vec<bool> = lanes
+            .iter()
+            .map(|lane| uses_blocks(world, &self.spread, lane, self.paths.by_links))
+            .collect();
         // Edges where paths cross ports and stems only, but for those from card to card inside.
         let is_lasting = !self.paths.by_links && world.fabric.losses().is_lossless();
         let joins = is_lasting && world.routing == Routing::Spray && self.tree.is_some();

@@ -82,9 +82,10 @@ pub(crate) fn explained_model(
 /// How many transfers are told to the merging one by one, at most: those of one step of each stage.
 pub(crate) fn listed_transfers(world: &World<'_>) -> u128 {
     let spread = Spread::new(world.fabric);
+    let by_links = routes::lists_links(world);
     let lanes = world.schedule.lanes.iter();
     let is_blocked: Vec<bool> =
-        lanes.map(|lane| scene::uses_blocks(world, &spread, lane)).collect();
+        lanes.map(|lane| scene::uses_blocks(world, &spread, lane, by_links)).collect();
     let (pairs, others) = listing::count(world, &is_blocked);
     pairs + others
 }

@@ -16,7 +16,7 @@ use super::intern::{Colour, Interner, Label, NO_CHUNK};
 use super::joined::Joined;
 use super::listing::Listed;
 use super::resources::Resources;
-use super::routes::{Paths, lists_links};
+use super::routes::Paths;
 use super::slack::{self, Unhindered};
 use crate::course::Course;
 use crate::explanation::Told;
@@ -153,7 +153,7 @@ impl<'a> Scene<'a> {
             }
         }
         let count = lane.seats.len() as u32;
-        let is_blocked = uses_blocks(world, &self.spread, lane);
+        let is_blocked = uses_blocks(world, &self.spread, lane, self.paths.by_links);
         let vertices = (0..count)
             .map(|seat| {
                 let stages = lane.stages.iter().filter(|stage| stage.pattern.is_all_pairs());
@@ -209,10 +209,15 @@ pub(super) fn chunk_of(payload: &Payload, seats: u32, seat: u32) -> Sizes {
 /// Whether the all-to-all stages of a lane are treated as blocks: not if messages go out one after
 /// the other, nor if outer pairs are hashed one by one, nor if each draws losses of its own, nor where
 /// paths are lists of links.
-pub(super) fn uses_blocks(world: &World<'_>, spread: &Spread<'_>, lane: &Lane) -> bool {
+pub(super) fn uses_blocks(
+    world: &World<'_>,
+    spread: &Spread<'_>,
+    lane: &Lane,
+    by_links: bool,
+) -> bool {
     let messages_cost = |rank| world.conducts.of(rank).costs.per_message > Duration::ZERO;
     if !lane.stages.iter().any(|stage| stage.pattern.is_all_pairs())
-        || lists_links(world)
+        || by_links
         || lane.seats.iter().any(|&rank| messages_cost(rank))
         || world.draws_losses()
     {
