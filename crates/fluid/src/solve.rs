@@ -11,10 +11,13 @@ use crate::{Error, FluidNetwork, Locality, Options, World};
 /// The share of the events of a plan after which a run that does not recur is divided into cells.
 const PATIENCE: u128 = 8;
 /// No run waits longer for a recurrence than so many events, some tenths of a second.
-const MOST_PATIENCE: u64 = 2_000_000;
+const MOST_PATIENCE: u64 = 1_000_000;
 /// A plan of fewer events for each agent than this is not divided: a sweep would do little at each
 /// cell, and fetch its state from memory to do it.
 const FEW_EVENTS_EACH: u128 = 1_000;
+/// Cells with a neighbour for fewer agents than this wait for one of them at every turn; so a run that can
+/// go from one drained transfer to the next is not divided into such cells.
+const FEW_AGENTS_EACH: usize = 3;
 /// Walking through the steps of so few events takes about a second.
 const FEW_EVENTS_IN_STEPS: u128 = 100_000_000;
 /// About a second of events.
@@ -52,6 +55,8 @@ pub(crate) fn solve(
         let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
         tracing::debug!(cells = cells.len(), "divided");
         if plan.is_stepwise() && groups.always_move() {
+            let is_woven = FEW_AGENTS_EACH * cells.neighbours() > plan.agents();
+            let cells = if is_woven { Cells::whole(plan) } else { cells };
             let networks = GroupedNetwork::new(&groups).divide(&cells);
             let (completion, networks) =
                 engine::run_shared_steps((plan, &cells), networks, limits)?;

@@ -45,6 +45,13 @@ impl Cells {
         cells
     }
 
+    /// All agents of `plan` as one cell.
+    pub fn whole(plan: &Plan) -> Self {
+        let mut cells = Self::agents(plan, &vec![0; plan.agents()]);
+        cells.file_flows(plan, &|_| Duration::ZERO);
+        cells
+    }
+
     /// The number of cells.
     pub const fn len(&self) -> usize {
         self.parts.len()
@@ -53,6 +60,11 @@ impl Cells {
     /// The plan of each cell.
     pub(crate) fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.parts.iter().map(|cell| &cell.plan)
+    }
+
+    /// How many pairs of cells there are of which one sends to the other.
+    pub fn neighbours(&self) -> usize {
+        self.parts.iter().map(|cell| cell.inputs.len()).sum()
     }
 
     /// Whether there is no cell at all.

@@ -34,6 +34,8 @@ pub(crate) fn sweep<R: CellRun>(
     let count = cells.len().div_ceil(size);
     let sweep = Sweep {
         cells: &cells.parts,
+        inputs: cells.parts.iter().flat_map(|cell| cell.inputs.iter().copied()).collect(),
+        first_input: first_inputs(&cells.parts),
         size,
         reached: cells.parts.iter().map(|_| AtomicU64::new(now.as_picos())).collect(),
         floors: (0..count).map(|_| AtomicU64::new(0)).collect(),
@@ -76,6 +78,10 @@ type Letter = (u32, FlowId, Time);
 /// the end of their last round.
 struct Sweep<'a> {
     cells: &'a [Cell],
+    /// What sends to each cell, cell by cell: the cell and the least latency.
+    inputs: Vec<(u32, Duration)>,
+    /// Where the inputs of each cell begin, and where the last ones end.
+    first_input: Vec<usize>,
     /// The number of cells of a block.
     size: usize,
     /// Up to which instant each cell has run, as of the last round.
@@ -95,21 +101,48 @@ struct Block<'d, R> {
     /// The first of its cells.
     first: usize,
     runs: &'d mut [R],
+    /// The next event of each of its cells.
+    next: Vec<Time>,
     /// Up to which instant each of its cells has run.
     reached: Vec<Time>,
     /// What it sends to each block in this round.
     leaving: Vec<Vec<Letter>>,
 }
 
+impl<R: CellRun> Block<'_, R> {
+    /// A cell of the block hears of a delivery.
+    fn receive(&mut self, cell: usize, flow: FlowId, at: Time) -> Result<(), Error> {
+        self.runs[cell].receive(flow, at)?;
+        self.next[cell] = self.runs[cell].next_time();
+        Ok(())
+    }
+}
+
+/// Where the inputs of each cell begin in a list of all, and where the last ones end.
+fn first_inputs(cells: &[Cell]) -> Vec<usize> {
+    let lengths = cells.iter().map(|cell| cell.inputs.len());
+    let ends = lengths.scan(0, |end, length| {
+        *end += length;
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
 impl Sweep<'_> {
+    /// What sends to a cell.
+    fn inputs_of(&self, cell: usize) -> &[(u32, Duration)] {
+        &self.inputs[self.first_input[cell]..self.first_input[cell + 1]]
+    }
+
     /// One thread's share of all rounds.
     fn run<R: CellRun>(&self, number: usize, runs: &mut [R]) {
         let first = number * self.size;
         let reached = (first..first + runs.len()).map(|cell| self.reached_before(cell)).collect();
         let leaving = vec![Vec::new(); self.floors.len()];
-        let mut block = Block { number, first, runs, reached, leaving };
+        let next = runs.iter().map(CellRun::next_time).collect();
+        let mut block = Block { number, first, runs, next, reached, leaving };
         loop {
-            let next = block.runs.iter().map(CellRun::next_time).min().unwrap_or(Time::MAX);
+            let next = block.next.iter().copied().min().unwrap_or(Time::MAX);
             self.floors[number].store(next.as_picos(), Ordering::Relaxed);
             self.barrier.wait();
             let floor = self.floors.iter().map(|floor| floor.load(Ordering::Relaxed)).min();
@@ -155,7 +188,7 @@ impl Sweep<'_> {
         for from in 0..self.floors.len() {
             let mut letters = locked(&self.mail[from * self.floors.len() + block.number]);
             for (cell, flow, at) in letters.drain(..) {
-                block.runs[cell as usize - block.first].receive(flow, at)?;
+                block.receive(cell as usize - block.first, flow, at)?;
             }
         }
         for (index, reached) in block.reached.iter().enumerate() {
@@ -168,33 +201,33 @@ impl Sweep<'_> {
     /// anywhere.
     fn round<R: CellRun>(&self, floor: Time, block: &mut Block<'_, R>) -> Result<(), Error> {
         self.limits.watch.tell(floor, 0)?;
-        let Block { first, runs, reached, leaving, .. } = block;
-        for index in 0..runs.len() {
-            let cell = &self.cells[*first + index];
+        let first = block.first;
+        for index in 0..block.runs.len() {
             let reach = |&(from, latency): &(u32, Duration)| {
                 let from = from as usize;
-                let inside = from.checked_sub(*first).and_then(|from| reached.get(from)).copied();
-                let run_to = inside.unwrap_or_else(|| self.reached_before(from)).max(floor);
-                run_to.checked_add(latency).unwrap_or(Time::MAX)
+                let inside = from.checked_sub(first).and_then(|from| block.reached.get(from));
+                let run_to = inside.copied().unwrap_or_else(|| self.reached_before(from));
+                run_to.max(floor).checked_add(latency).unwrap_or(Time::MAX)
             };
-            let horizon = cell.inputs.iter().map(reach).min().unwrap_or(Time::MAX);
-            reached[index] = horizon;
-            if runs[index].next_time() >= horizon {
+            let horizon = self.inputs_of(first + index).iter().map(reach).min();
+            let horizon = horizon.unwrap_or(Time::MAX);
+            block.reached[index] = horizon;
+            if block.next[index] >= horizon {
                 continue;
             }
-            runs[index].go_on(horizon, MOST_EVENTS)?;
-            reached[index] = runs[index].next_time().min(horizon);
-            let mut sent = std::mem::take(runs[index].sent());
+            block.runs[index].go_on(horizon, MOST_EVENTS)?;
+            block.next[index] = block.runs[index].next_time();
+            block.reached[index] = block.next[index].min(horizon);
+            let mut sent = std::mem::take(block.runs[index].sent());
             for (flow, at) in sent.drain(..) {
-                let place = cell.destinations[flow.index()];
+                let place = self.cells[first + index].destinations[flow.index()];
                 let (to, flow) = place.expect("what is sent goes to another cell");
-                let inside = (to as usize).checked_sub(*first);
-                match inside.and_then(|to| runs.get_mut(to)) {
-                    Some(run) => run.receive(flow, at)?,
-                    None => leaving[to as usize / self.size].push((to, flow, at)),
+                match (to as usize).checked_sub(first) {
+                    Some(inside) if inside < block.runs.len() => block.receive(inside, flow, at)?,
+                    _ => block.leaving[to as usize / self.size].push((to, flow, at)),
                 }
             }
-            *runs[index].sent() = sent;
+            *block.runs[index].sent() = sent;
         }
         Ok(())
     }
