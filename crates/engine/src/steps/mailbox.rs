@@ -23,13 +23,12 @@ impl Mailbox {
     /// been delivered by now is used in a step that begins later: when it was delivered makes no
     /// difference any more.
     pub(super) fn push(&mut self, now: Time, at: Time) {
-        while self.entries.len() > 2
-            && let Some(&(last, count)) = self.entries.back()
-            && last <= now
+        while let Some(&(later, count)) = self.entries.get(2)
+            && later <= now
         {
-            self.entries.pop_back();
-            let waiting = self.entries.back_mut().expect("two more are left");
-            *waiting = (last, waiting.1 + count);
+            self.entries.remove(2);
+            let waiting = &mut self.entries[1];
+            *waiting = (later, waiting.1 + count);
         }
         self.entries.push_back((at, 1));
     }
