@@ -4,14 +4,14 @@ use collectives::{Algorithm, Channels, Collective};
 use engine::Costs;
 use fluid::{Conducts, Locality, Options, Outcome, Recovery, Status, Switch, World, simulate};
 use topology::{Fabric, Routing};
+use units::Bytes;
 
 use crate::common;
 
-/// An all-reduce by four rotated rings over 5 supernodes of 8 cards, whose channels meet at the ports.
-fn rings(fabric: &Fabric, options: &Options<'_>) -> Outcome {
+/// An all-reduce over 5 supernodes of 8 cards.
+fn run(fabric: &Fabric, algorithm: Algorithm, options: &Options<'_>) -> Outcome {
     let (cards, groups) = common::everyone(fabric);
-    let rings = Algorithm::Ring { channels: Channels::Count(4) };
-    let schedule = common::schedule(&groups, Collective::AllReduce, rings, 40 * 99_991);
+    let schedule = common::schedule(&groups, Collective::AllReduce, algorithm, 40 * 99_991);
     let world = World {
         fabric,
         cards: &cards,
@@ -24,8 +24,16 @@ fn rings(fabric: &Fabric, options: &Options<'_>) -> Outcome {
     simulate(&world, options).expect("all are connected")
 }
 
-#[test]
-fn cells_run_alike_on_any_number_of_threads() {
+/// How many events cells count beside the run of the whole.
+#[derive(Clone, Copy)]
+enum Events {
+    /// Every event is handled once, wherever and whenever that is.
+    Same,
+    /// Deliveries are none: they are known when the transfers have drained.
+    Fewer,
+}
+
+fn run_alike_on_any_number_of_threads(algorithm: Algorithm, events: Events) {
     let fabric = common::cluster(8, 5);
     let plain = Options {
         symmetry: Switch::Off,
@@ -33,21 +41,39 @@ fn cells_run_alike_on_any_number_of_threads() {
         locality: Locality::Off,
         ..Options::default()
     };
-    let whole = rings(&fabric, &plain);
+    let whole = run(&fabric, algorithm, &plain);
     assert_eq!(whole.status, Status::Finished);
     let mut counters = Vec::new();
     for threads in [1, 2, 3, 8] {
-        for events in [0, 777] {
-            let locality = Locality::DivideAfter(events);
-            let cells = rings(&fabric, &Options { locality, threads, ..plain });
+        for divided_after in [0, 777] {
+            let locality = Locality::DivideAfter(divided_after);
+            let cells = run(&fabric, algorithm, &Options { locality, threads, ..plain });
             assert_eq!((cells.makespan, &cells.lanes), (whole.makespan, &whole.lanes));
             assert_eq!(cells.ranks, whole.ranks);
-            // Every event is handled once, wherever and whenever that is.
-            assert_eq!(cells.counters.events, whole.counters.events);
+            let (counted, all) = (cells.counters.events, whole.counters.events);
+            match events {
+                Events::Same => assert_eq!(counted, all),
+                Events::Fewer => assert!(all / 2 < counted && counted < all, "{counted} of {all}"),
+            }
             counters.push(cells.counters);
         }
     }
     // Not even the count of solutions tells how many threads there were.
     assert!(counters.iter().step_by(2).all(|one| *one == counters[0]), "{counters:?}");
     assert!(counters.iter().skip(1).step_by(2).all(|one| *one == counters[1]), "{counters:?}");
+}
+
+/// Four rotated rings, whose channels meet at the ports, wait for each other through messages only.
+#[test]
+fn cells_go_step_by_step_on_any_number_of_threads() {
+    let rings = Algorithm::Ring { channels: Channels::Count(4) };
+    run_alike_on_any_number_of_threads(rings, Events::Fewer);
+}
+
+/// In trees the way down waits for the way up.
+#[test]
+fn cells_run_alike_on_any_number_of_threads() {
+    let chunk = Bytes::new(10_007);
+    let tree = Algorithm::Tree { channels: Channels::Count(2), chunk };
+    run_alike_on_any_number_of_threads(tree, Events::Same);
 }
