@@ -17,8 +17,7 @@ pub(super) const LOSSES: Field = Field::required(
     "[link(from: \"leaf 3\", to: \"spine 0\", loss: \"0.001 %\")]",
     "Which links lose packets, at most 100 entries. Several that meet on a link are independent; a \
      module that ages is one entry after the other, each with `at` and `until`. What counts for a \
-     transfer is the instant at which it starts. Beside packets that are lost no fault has `at` or \
-     `until`.",
+     transfer is the instant at which it starts, and what is left of it when it moves to another path.",
 )
 .default("[]");
 
