@@ -3,14 +3,11 @@
 //! Ten million messages of one byte in turn, and up to 100,000 hosts on one switch; each in a process of
 //! its own, which `crates/fluid/examples/extremes.rs` is.
 
-use std::fs::File;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
-use std::time::Duration;
+use std::process::ExitCode;
 
-use crate::handover::{Profile, build_example};
-use crate::measure::{Measured, measure};
-use crate::table::{grouped, markdown};
+use crate::example::{Rows, ask, table};
+use crate::table::grouped;
 
 /// What grows, in which sizes, and by how much more memory the last of them may take than the first.
 struct Extreme {
@@ -27,35 +24,19 @@ const EXTREMES: [Extreme; 3] = [
     Extreme { kind: "hosts", sizes: &[16_000, 100_000], most_memory: 6.25 * 1.1 },
 ];
 
-/// A run that takes longer is given up.
-const PATIENCE: Duration = Duration::from_mins(5);
-
 /// Builds and measures; exit code 1 when a run fails or takes too much memory.
 pub(crate) fn run() -> ExitCode {
-    let told = build_example("fluid", "extremes", Profile::Release).and_then(|program| {
-        every(&program).map_err(|why| {
-            crate::say(std::io::stderr(), &format!("xtask: {why}\n"));
-            ExitCode::FAILURE
-        })
-    });
-    match told {
-        Ok((rows, misses)) => {
-            let header = ["world", "number", "wall, s", "MiB", "times", "at most"];
-            crate::say(std::io::stdout(), &markdown(&header.map(str::to_owned), &rows));
-            if misses == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
-        Err(code) => code,
-    }
+    table("extremes", ["world", "number", "wall, s", "MiB", "times", "at most"], every)
 }
 
 /// The rows of the table, and how many miss.
-fn every(program: &Path) -> Result<(Vec<Vec<String>>, usize), String> {
+fn every(program: &Path) -> Rows {
     let mut rows = Vec::new();
     let mut misses = 0;
     for Extreme { kind, sizes, most_memory } in EXTREMES {
         let mut first = None;
         for &size in sizes {
-            let measured = point(program, kind, size)?;
+            let measured = ask(program, &format!("{kind} {size}"))?;
             let kib = measured.peak_kib.map(|kib| kib as f64);
             let times = kib.zip(*first.get_or_insert(kib)).map(|(now, first)| now / first);
             misses += usize::from(times.is_some_and(|times| times > most_memory));
@@ -72,20 +53,4 @@ fn every(program: &Path) -> Result<(Vec<Vec<String>>, usize), String> {
         }
     }
     Ok((rows, misses))
-}
-
-fn point(program: &Path, kind: &str, size: u64) -> Result<Measured, String> {
-    let asked = std::env::temp_dir().join(format!("superclos-extremes-{}", std::process::id()));
-    let measured = std::fs::write(&asked, format!("{kind} {size}\n")).and_then(|()| {
-        let mut command = Command::new(program);
-        command.stdin(File::open(&asked)?).stdout(Stdio::null());
-        measure(&mut command, PATIENCE)
-    });
-    // What cannot be removed stays in the system's folder for such files.
-    let _ = std::fs::remove_file(&asked);
-    let measured = measured.map_err(|error| error.to_string())?;
-    match measured.code {
-        Some(0) => Ok(measured),
-        code => Err(format!("{kind} {size}: exit code {code:?}")),
-    }
 }

@@ -2,6 +2,7 @@
 
 mod builds;
 mod checks;
+mod example;
 mod extremes;
 mod handover;
 mod hostile;

@@ -4,14 +4,12 @@
 //! own, and what a process takes that only reads the world is left out. Processor time counts, so other
 //! work on the machine matters little.
 
-use std::fs::File;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::handover::{Profile, build_example};
-use crate::measure::measure;
-use crate::table::{grouped, markdown};
+use crate::example::{Rows, ask, table};
+use crate::table::grouped;
 
 /// A world, how many transfers it has, how often it is run, and what a peer and we should reach.
 struct World {
@@ -53,29 +51,13 @@ const WORLDS: [World; 3] = [
     },
 ];
 
-/// A run that takes longer is given up.
-const PATIENCE: Duration = Duration::from_mins(5);
-
 /// Builds and measures; exit code 1 when a run fails or is too slow.
 pub(crate) fn run() -> ExitCode {
-    let told = build_example("fluid", "peers", Profile::Release).and_then(|program| {
-        every(&program).map_err(|why| {
-            crate::say(std::io::stderr(), &format!("xtask: {why}\n"));
-            ExitCode::FAILURE
-        })
-    });
-    match told {
-        Ok((rows, misses)) => {
-            let header = ["world", "ms", "transfers a second", "SimGrid", "times", "asked"];
-            crate::say(std::io::stdout(), &markdown(&header.map(str::to_owned), &rows));
-            if misses == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-        }
-        Err(code) => code,
-    }
+    table("peers", ["world", "ms", "transfers a second", "SimGrid", "times", "asked"], every)
 }
 
 /// The rows of the table, and how many miss.
-fn every(program: &Path) -> Result<(Vec<Vec<String>>, usize), String> {
+fn every(program: &Path) -> Rows {
     let mut rows = Vec::new();
     let mut misses = 0;
     for World { name, kind, transfers, runs, peer, times } in WORLDS {
@@ -98,18 +80,6 @@ fn every(program: &Path) -> Result<(Vec<Vec<String>>, usize), String> {
 
 /// The processor time of so many runs.
 fn processor_time(program: &Path, kind: &str, runs: u32) -> Result<Duration, String> {
-    let asked = std::env::temp_dir().join(format!("superclos-peers-{}", std::process::id()));
-    let measured = std::fs::write(&asked, format!("{kind} {runs}\n")).and_then(|()| {
-        let mut command = Command::new(program);
-        command.stdin(File::open(&asked)?).stdout(Stdio::null());
-        measure(&mut command, PATIENCE)
-    });
-    // What cannot be removed stays in the system's folder for such files.
-    let _ = std::fs::remove_file(&asked);
-    let measured = measured.map_err(|error| error.to_string())?;
-    match (measured.code, measured.processor) {
-        (Some(0), Some(processor)) => Ok(processor),
-        (Some(0), None) => Err("processor time cannot be measured on this system".to_owned()),
-        (code, _) => Err(format!("{kind} {runs}: exit code {code:?}")),
-    }
+    let processor = ask(program, &format!("{kind} {runs}"))?.processor;
+    processor.ok_or_else(|| "processor time cannot be measured on this system".to_owned())
 }

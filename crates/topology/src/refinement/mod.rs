@@ -47,6 +47,29 @@ impl LabelledGraph {
         self.edges.push((left, right, label));
     }
 
+    /// What each vertex sees, (label and end, neighbour) by vertex, and where the entries of each begin:
+    /// the two ends of an edge see it behind two different labels.
+    fn sight(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
+        let vertices = self.vertices();
+        let mut start = vec![0_u32; vertices + 1];
+        for &(left, right, _) in &self.edges {
+            start[left as usize + 1] += 1;
+            start[right as usize + 1] += 1;
+        }
+        for vertex in 0..vertices {
+            start[vertex + 1] += start[vertex];
+        }
+        let mut next = start.clone();
+        let mut seen = vec![(0, 0); 2 * self.edges.len()];
+        for &(left, right, label) in &self.edges {
+            for (vertex, neighbour, side) in [(left, right, 0), (right, left, 1)] {
+                seen[next[vertex as usize] as usize] = (2 * label + side, neighbour);
+                next[vertex as usize] += 1;
+            }
+        }
+        (start, seen)
+    }
+
     /// The number of vertices.
     pub fn vertices(&self) -> usize {
         self.colours.len()
@@ -99,23 +122,7 @@ struct Cell {
 impl Refinement {
     fn new(graph: &LabelledGraph) -> Self {
         let vertices = graph.vertices();
-        let mut told_start = vec![0_u32; vertices + 1];
-        for &(left, right, _) in &graph.edges {
-            told_start[left as usize + 1] += 1;
-            told_start[right as usize + 1] += 1;
-        }
-        for vertex in 0..vertices {
-            told_start[vertex + 1] += told_start[vertex];
-        }
-        let mut next = told_start.clone();
-        let mut told = vec![(0, 0); 2 * graph.edges.len()];
-        for &(left, right, label) in &graph.edges {
-            // The two ends of an edge see it behind two different labels.
-            for (vertex, neighbour, side) in [(left, right, 0), (right, left, 1)] {
-                told[next[vertex as usize] as usize] = (2 * label + side, neighbour);
-                next[vertex as usize] += 1;
-            }
-        }
+        let (told_start, told) = graph.sight();
         let hash = |side: u64, label: u64| {
             u128::from(mix(0x51ed_270b_7a14_96d3 + side, label)) << 64
                 | u128::from(mix(0xa3b1_95c4_4e8f_0d27 + side, label))

@@ -64,7 +64,7 @@ type View = Vec<(u32, u32, u32)>;
 impl Rounds {
     /// Refines `graph` by at most `most` rounds; fewer where nothing changes any more.
     pub fn new(graph: &LabelledGraph, most: usize) -> Self {
-        let (start, seen) = sight(graph);
+        let (start, seen) = graph.sight();
         let mut known = FxHashMap::default();
         let first = graph.colours.iter().map(|&colour| number(&mut known, (colour, 0_u128)));
         let mut rounds = Self { start, seen, colours: vec![first.collect()] };
@@ -160,28 +160,6 @@ impl Rounds {
         let (_, one, other) = pairs.min().expect("views of one round that differ have such a pair");
         (one, other)
     }
-}
-
-/// What each vertex sees: behind each end of a label another number.
-fn sight(graph: &LabelledGraph) -> (Vec<u32>, Vec<(u32, u32)>) {
-    let vertices = graph.vertices();
-    let mut start = vec![0_u32; vertices + 1];
-    for &(left, right, _) in &graph.edges {
-        start[left as usize + 1] += 1;
-        start[right as usize + 1] += 1;
-    }
-    for vertex in 0..vertices {
-        start[vertex + 1] += start[vertex];
-    }
-    let mut next = start.clone();
-    let mut seen = vec![(0, 0); 2 * graph.edges.len()];
-    for &(left, right, label) in &graph.edges {
-        for (vertex, neighbour, side) in [(left, right, 0), (right, left, 1)] {
-            seen[next[vertex as usize] as usize] = (2 * label + side, neighbour);
-            next[vertex as usize] += 1;
-        }
-    }
-    (start, seen)
 }
 
 fn number<K: std::hash::Hash + Eq>(known: &mut FxHashMap<K, u32>, key: K) -> u32 {
