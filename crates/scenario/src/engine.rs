@@ -57,11 +57,6 @@ fn only_flows(point: &Point) -> Option<String> {
     Some(format!("how fabric \"{}\" recovers losses does not fit: {error}", point.fabric()))
 }
 
-/// Whether a point runs on the other engine as well.
-pub(crate) fn is_one_of_both(point: &Point) -> bool {
-    point.labels().iter().any(|(axis, _)| axis == AXIS)
-}
-
 fn both(point: &Point) -> [Point; 2] {
     [Engine::Fluid, Engine::Packet].map(|engine| {
         let mut point = Point { engine, ..point.clone() };

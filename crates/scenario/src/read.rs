@@ -190,7 +190,7 @@ impl Reader {
                 for (field, selector) in expectation.selectors() {
                     selector.check(known, &format!("{path}.{field}"), &mut self.problems);
                 }
-                self.axis_is_there(&expectation, points, &path);
+                self.axis_is_there(&expectation, &path);
                 self.has_counterparts(&expectation, item, points, &path);
                 self.job_is_there(&expectation, item, points, &path);
             }
@@ -253,14 +253,13 @@ impl Reader {
     }
 
     /// Refuses to compare along an axis that is not there.
-    fn axis_is_there(&mut self, expectation: &Expectation, points: &[Point], path: &str) {
+    fn axis_is_there(&mut self, expectation: &Expectation, path: &str) {
         let Limit::Equal { across: Across::Axis(axis), place, .. } = &expectation.limit else {
             return;
         };
         let mut labels: Vec<&str> = self.axes.iter().map(|axis| axis.label.as_str()).collect();
-        if points.iter().any(engine::is_one_of_both) {
-            labels.push(engine::AXIS);
-        }
+        // Of a scenario for both engines each may be run alone.
+        labels.push(engine::AXIS);
         if !labels.contains(&axis.as_str()) {
             let found = format!("no axis is called \"{axis}\"");
             labels.extend(["fabric", "workload"]);
