@@ -38,7 +38,8 @@ The project:
   worlds          every reduction against the plain way on 10,000 random worlds of each kind
   extremes        memory of ten million flows in turn and of 100,000 hosts on one switch
   peers           flows a second of the plain engine on what peers were measured on
-  opinions        flow level against packet level: 24 fabrics of 16 to 256 cards, and every scenario
+  opinions        packet level against flow level on 24 fabrics of 16 to 256 cards;
+                  --shipped does so on every scenario
   help            this text
 
 cargo xtask sim --help tells the options of a simulator task.
@@ -61,7 +62,8 @@ fn main() -> ExitCode {
         Some("worlds") if rest.is_empty() => checks::run(&worlds::WORLDS),
         Some("extremes") if rest.is_empty() => extremes::run(),
         Some("peers") if rest.is_empty() => peers::run(),
-        Some("opinions") if rest.is_empty() => opinions::run(),
+        Some("opinions") if rest.is_empty() => opinions::run(opinions::Subject::Agreement),
+        Some("opinions") if rest == ["--shipped"] => opinions::run(opinions::Subject::Shipped),
         Some("help" | "--help" | "-h") if rest.is_empty() => {
             say(std::io::stdout(), HELP);
             ExitCode::SUCCESS

@@ -81,7 +81,8 @@ impl Point {
         };
         let mut simulation = Simulation::new(&world)?;
         simulation.watch();
-        let circle = &simulation.network().dependency_circle()[..];
+        let circle = simulation.network().dependency_circle();
+        let circle = circle.as_ref();
         let outcome = &simulation.run_under(watch)?;
         Ok(look(&Ended { outcome, network: simulation.network(), circle }))
     }

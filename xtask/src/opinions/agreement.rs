@@ -92,7 +92,7 @@ fn asked(size: &Size, (fabric, ratio): (&str, &str), text: &str) -> Asked {
     for workload in WORKLOADS {
         lines.push(format!("set workload[{workload}].size=\"{} B\"", cards * EACH));
     }
-    lines.push(format!("only fabric={fabric}"));
+    lines.push(format!("only {fabric}"));
     lines.push(format!("only ratio={ratio}"));
     Asked { name: format!("{cards} {fabric} {ratio}"), lines, text: text.to_owned() }
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask opinions`: how far the packet level is from the flow level.
 //!
-//! First where both must come to the same: `scenarios/packets/second_opinion.ron` on 24 fabrics of 16 to 256
-//! cards ([`agreement`]). Then on every scenario shipped ([`shipped`]). Each runs in a process of the example
+//! Where both must come to the same: `scenarios/packets/second_opinion.ron` on 24 fabrics of 16 to 256 cards
+//! ([`agreement`]). With `--shipped` on every scenario shipped ([`shipped`]). Each runs in a process of the example
 //! `opinions` of the scenario crate, as many at once as there are processors.
 
 mod agreement;
@@ -39,29 +39,35 @@ struct Opinion {
     packets: (String, u64),
 }
 
-/// Shows both tables; exit code 1 when a run fails or the first table has a difference beyond its limit.
-pub(crate) fn run() -> ExitCode {
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// What must come to the same.
+    Agreement,
+    /// The scenarios shipped.
+    Shipped,
+}
+
+/// Shows the table; exit code 1 when a run fails or a difference is beyond its limit.
+pub(crate) fn run(subject: Subject) -> ExitCode {
     let program = match build_example("scenario", "opinions", Profile::Release) {
         Ok(program) => program,
         Err(code) => return code,
     };
-    let tables = [agreement::table, shipped::table].map(|table| table(&program));
-    let mut code = ExitCode::SUCCESS;
-    for table in tables {
-        match table {
-            Ok((text, misses)) => {
-                crate::say(std::io::stdout(), &format!("{text}\n"));
-                if misses > 0 {
-                    code = ExitCode::FAILURE;
-                }
-            }
-            Err(why) => {
-                crate::say(std::io::stderr(), &format!("xtask: {why}\n"));
-                code = ExitCode::FAILURE;
-            }
+    let table = match subject {
+        Subject::Agreement => agreement::table(&program),
+        Subject::Shipped => shipped::table(&program),
+    };
+    match table {
+        Ok((text, misses)) => {
+            crate::say(std::io::stdout(), &text);
+            if misses == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        }
+        Err(why) => {
+            crate::say(std::io::stderr(), &format!("xtask: {why}\n"));
+            ExitCode::FAILURE
         }
     }
-    code
 }
 
 /// A table, and how many of its rows miss what is asked.

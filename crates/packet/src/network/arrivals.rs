@@ -3,6 +3,7 @@
 use topology::LinkId;
 
 use super::PacketNetwork;
+use super::ledger::Cause;
 use super::way::choose;
 use crate::arena::{Cargo, Kind, NONE};
 use crate::event::Class;
@@ -29,7 +30,7 @@ impl PacketNetwork<'_> {
             self.calendar.push(self.arena[next].at, rank);
         }
         if !self.wires.lose_nothing() && self.is_lost((now, link), index) {
-            self.ledger.lost += 1;
+            self.ledger.drop(self.arena.cargo(index).class, Cause::Lost);
             self.pass(now, link, index);
             self.arena.remove(index);
             return;
@@ -62,7 +63,7 @@ impl PacketNetwork<'_> {
         let packet = &self.arena[index];
         let next = self.routes.next((packet.row, place), node, packet.dst);
         if matches!(next, Next::Nowhere) {
-            self.ledger.unroutable += 1;
+            self.ledger.drop(self.arena.cargo(index).class, Cause::Unroutable);
             self.pass(now, from, index);
             self.arena.remove(index);
             return;
@@ -72,7 +73,7 @@ impl PacketNetwork<'_> {
         if self.settings.buffer != Buffer::Endless || self.settings.marking.is_some() {
             let waiting = self.waiting(now, link, self.arena.cargo(index).class);
             if self.overflows(node, waiting, index) {
-                self.ledger.overflowed += 1;
+                self.ledger.drop(self.arena.cargo(index).class, Cause::Overflowed);
                 self.pass(now, from, index);
                 self.arena.remove(index);
                 return;
@@ -130,8 +131,10 @@ impl PacketNetwork<'_> {
             u128::from(self.wires.mark_draw(link.0, name, cargo)) < share
         };
         if is_marked {
+            let cargo = self.arena.cargo_mut(index);
+            cargo.is_marked = true;
             self.ledger.marked += 1;
-            self.arena.cargo_mut(index).is_marked = true;
+            self.ledger.of(cargo.class).marked += 1;
         }
     }
 

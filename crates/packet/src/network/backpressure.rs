@@ -76,6 +76,7 @@ impl PacketNetwork<'_> {
             far_end.stopped |= bit;
             far_end.pauses += 1;
             self.pauses.paused += 1;
+            self.ledger.of(class).pauses += 1;
             self.say(now, link, (class, Signal::Pause));
         }
     }
@@ -103,6 +104,7 @@ impl PacketNetwork<'_> {
                 if *waiting < go.as_u64().max(1) && far_end.stopped & bit != 0 {
                     far_end.stopped &= !bit;
                     self.pauses.resumed += 1;
+                    self.ledger.of(class).resumptions += 1;
                     self.say(now, link, (class, Signal::Resume));
                 }
             }
@@ -150,7 +152,7 @@ impl PacketNetwork<'_> {
         let queues = &mut self.queues[link as usize];
         match signal {
             Signal::Pause => queues.pause(now, class),
-            Signal::Resume => queues.resume(now, class),
+            Signal::Resume => self.ledger.of(class).paused += queues.resume(now, class),
             Signal::Credit(bytes) => queues.credits[usize::from(class)] += u64::from(bytes),
         }
         self.transmit(now, link);
@@ -168,13 +170,16 @@ impl Queues {
             self.paused_since = now;
         }
         self.paused |= 1 << class;
+        self.class_paused_since[usize::from(class)] = now;
     }
 
-    fn resume(&mut self, now: u64, class: u8) {
+    /// Returns for how long the class was paused.
+    fn resume(&mut self, now: u64, class: u8) -> u64 {
         let was_paused = self.paused != 0;
         self.paused &= !(1 << class);
         if was_paused && self.paused == 0 {
             self.paused_for += now - self.paused_since;
         }
+        now - self.class_paused_since[usize::from(class)]
     }
 }

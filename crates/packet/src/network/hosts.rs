@@ -120,6 +120,7 @@ impl PacketNetwork<'_> {
         let cargo =
             Cargo { flow, sequence, number, attempt, class, from: NONE, ..Cargo::default() };
         self.ledger.data += 1;
+        self.ledger.of(class).data += 1;
         self.ledger.repeated += u64::from(attempt > 0);
         if let Some(pace) = &mut connection.pace {
             pace.on_sent(Time::from_picos(now), u64::from(packet.bytes));

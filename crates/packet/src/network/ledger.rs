@@ -1,6 +1,7 @@
 //! Where all packets are: injected = delivered + dropped + queued + in flight.
 
 use super::PacketNetwork;
+use crate::service::MOST_CLASSES;
 
 /// What became of all packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,12 +32,64 @@ pub struct Ledger {
     pub timeouts: u64,
     /// Packets put on links.
     pub hops: u64,
+    /// The same by class of service, the most urgent first; without classes all are of class 0.
+    pub classes: [ClassLedger; MOST_CLASSES],
+}
+
+/// What became of the packets of a class, control packets of class 0 among them but where data is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClassLedger {
+    /// Data packets sent.
+    pub data: u64,
+    /// Packets that a wire lost.
+    pub lost: u64,
+    /// Packets that found a full queue.
+    pub overflowed: u64,
+    /// Packets cut off with links.
+    pub cut: u64,
+    /// Packets without a way.
+    pub unroutable: u64,
+    /// Packets marked.
+    pub marked: u64,
+    /// Pauses told to senders of links.
+    pub pauses: u64,
+    /// Resumptions told to them.
+    pub resumptions: u64,
+    /// For how long links were paused, all added up, in ps.
+    pub paused: u64,
+}
+
+/// Why a packet is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    Lost,
+    Overflowed,
+    Cut,
+    Unroutable,
 }
 
 impl Ledger {
     /// Packets dropped, for whatever cause.
     pub const fn dropped(&self) -> u64 {
         self.lost + self.overflowed + self.cut + self.unroutable
+    }
+
+    /// A packet of a class is dropped.
+    pub(super) fn drop(&mut self, class: u8, cause: Cause) {
+        let of_class = &mut self.classes[usize::from(class)];
+        let (all, of_class) = match cause {
+            Cause::Lost => (&mut self.lost, &mut of_class.lost),
+            Cause::Overflowed => (&mut self.overflowed, &mut of_class.overflowed),
+            Cause::Cut => (&mut self.cut, &mut of_class.cut),
+            Cause::Unroutable => (&mut self.unroutable, &mut of_class.unroutable),
+        };
+        *all += 1;
+        *of_class += 1;
+    }
+
+    /// What became of the packets of a class.
+    pub(super) fn of(&mut self, class: u8) -> &mut ClassLedger {
+        &mut self.classes[usize::from(class)]
     }
 }
 
@@ -71,6 +124,25 @@ impl PacketNetwork<'_> {
             if found != live {
                 return Err(format!("{live} packets are under way, {found} are on ports"));
             }
+        }
+        self.check_classes()
+    }
+
+    /// Whether what was dropped and marked is that of the classes together.
+    fn check_classes(&self) -> Result<(), String> {
+        let sum = |of: fn(&ClassLedger) -> u64| self.ledger.classes.iter().map(of).sum::<u64>();
+        let Ledger { data, lost, overflowed, cut, unroutable, marked, .. } = self.ledger;
+        let all = [data, lost, overflowed, cut, unroutable, marked];
+        let of_classes = [
+            sum(|it| it.data),
+            sum(|it| it.lost),
+            sum(|it| it.overflowed),
+            sum(|it| it.cut),
+            sum(|it| it.unroutable),
+            sum(|it| it.marked),
+        ];
+        if all != of_classes {
+            return Err(format!("{all:?} in all, {of_classes:?} by class"));
         }
         Ok(())
     }

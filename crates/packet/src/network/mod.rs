@@ -39,8 +39,9 @@ use connection::{Connection, Receiver};
 pub use connection::{GivenUp, TransferTimes};
 pub use course::Cut;
 use course::{Turn, What};
+pub use dependencies::{Circle, CircleRoutes};
 use hosts::Outlet;
-pub use ledger::Ledger;
+pub use ledger::{ClassLedger, Ledger};
 pub use probe::{LinkUse, MessageTimes};
 pub use standstill::Blocked;
 pub use watch::QueueSample;
@@ -137,6 +138,11 @@ impl<'f> PacketNetwork<'f> {
         }
         network.await_turn();
         Ok(network)
+    }
+
+    /// The number of classes of service; 0 where all packets share one queue that nothing stops.
+    pub const fn classes(&self) -> usize {
+        self.classes.len()
     }
 
     /// Whether routes will change.

@@ -10,6 +10,7 @@ use units::Time;
 
 use super::PacketNetwork;
 use super::course::{Cut, Retuned, What};
+use super::ledger::Cause;
 use super::way::choose;
 use crate::arena::{Cargo, Fifo, Kind, NONE};
 use crate::event::Class;
@@ -52,7 +53,7 @@ impl<'f> PacketNetwork<'f> {
                 coming.push(&mut self.arena, index);
                 continue;
             }
-            self.ledger.cut += 1;
+            self.ledger.drop(self.arena.cargo(index).class, Cause::Cut);
             self.pass(now, link, index);
             self.arena.remove(index);
         }
@@ -153,7 +154,7 @@ impl<'f> PacketNetwork<'f> {
         for index in self.queues[link as usize].drain(&self.arena) {
             let Cargo { from, kind, class, .. } = *self.arena.cargo(index);
             if from == NONE {
-                self.ledger.cut += 1;
+                self.ledger.drop(class, Cause::Cut);
                 self.arena.remove(index);
                 if kind == Kind::Data {
                     self.left(now, self.outlet(link, class));
@@ -170,13 +171,13 @@ impl<'f> PacketNetwork<'f> {
                 }
             };
             let Some((next, key)) = onward else {
-                self.ledger.unroutable += 1;
+                self.ledger.drop(class, Cause::Unroutable);
                 self.release(now, index);
                 self.arena.remove(index);
                 continue;
             };
             if self.overflows(node.0, self.waiting(now, next, class), index) {
-                self.ledger.overflowed += 1;
+                self.ledger.drop(class, Cause::Overflowed);
                 self.release(now, index);
                 self.arena.remove(index);
                 continue;
