@@ -82,7 +82,8 @@ fn circle_record(fabric: &Fabric, circle: &Circle) -> CircleRecord {
         CircleRoutes::From(at) => (at, false),
         CircleRoutes::Across(at) => (at, true),
     };
-    CircleRecord { links, at_ps: at.as_picos(), is_across_change }
+    let class = circle.links.first().map_or(0, |it| it.class);
+    CircleRecord { class, links, at_ps: at.as_picos(), is_across_change }
 }
 
 /// The longest queues.

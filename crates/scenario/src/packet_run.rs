@@ -138,7 +138,9 @@ fn status(fabric: &Fabric, outcome: &Outcome) -> report::Status {
         Status::Deadlock(cycle) => {
             let links: Vec<String> =
                 cycle.iter().map(|blocked| fabric.link_name(blocked.link)).collect();
-            format!("links wait for each other in a circle: {}", links.join("; "))
+            let class = cycle.first().map_or(0, |blocked| blocked.class);
+            let links = links.join("; ");
+            format!("links wait for each other in a circle, in class {class}: {links}")
         }
         Status::Stalled => "nothing moves any more".to_owned(),
     };

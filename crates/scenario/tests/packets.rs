@@ -175,6 +175,6 @@ fn circles_that_may_wait_are_told_beside_the_results() {
     assert_eq!((&roomy.status, circle(&roomy)), (&Status::Complete, 5));
     let tight = record("custom(classes: [(backpressure: credits(room: \"4 KiB\"))])");
     let Status::Stalled { why } = &tight.status else { panic!("{:?}", tight.status) };
-    assert!(why.starts_with("links wait for each other in a circle: "), "{why}");
+    assert!(why.starts_with("links wait for each other in a circle, in class 0: "), "{why}");
     assert_eq!(circle(&record("ideal")), 0, "endless queues wait for nobody");
 }

@@ -76,6 +76,8 @@ pub struct ClassRecord {
 /// A circle of links whose packets may wait for each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CircleRecord {
+    /// The class of service in which they wait.
+    pub class: u8,
     /// The links by their names, each before the one that it may wait for.
     pub links: Vec<String>,
     /// From when on routes are that let them, in ps; 0 is the start.
@@ -204,7 +206,7 @@ fn lines(record: &Record, packets: &PacketRecord) -> Vec<String> {
         let (times, time) = (count(link.pauses), show::time(link.paused_ps));
         lines.push(format!("paused longest: {}, {times} times, {time} in all", link.link));
     }
-    if let Some(CircleRecord { links, at_ps, is_across_change }) = &packets.circle {
+    if let Some(CircleRecord { class, links, at_ps, is_across_change }) = &packets.circle {
         let at = show::time(*at_ps);
         let routes = match (at_ps, is_across_change) {
             (0, _) => "the routes have".to_owned(),
@@ -212,7 +214,9 @@ fn lines(record: &Record, packets: &PacketRecord) -> Vec<String> {
             (_, true) => format!("the routes before and after {at} together have"),
         };
         let links = links.join("; ");
-        lines.push(format!("{routes} a circle of links that may wait for each other: {links}"));
+        lines.push(format!(
+            "{routes} a circle of links that may wait for each other in class {class}: {links}"
+        ));
     }
     lines
 }
@@ -279,6 +283,7 @@ mod tests {
             links: vec![link],
             classes: vec![urgent, rest],
             circle: Some(CircleRecord {
+                class: 1,
                 links: vec!["a → b".into(), "b → a".into()],
                 at_ps: 5_000_000,
                 is_across_change: true,
@@ -300,7 +305,8 @@ mod tests {
             "paused longest: leaf 0 → card 1, 3 times, 4.0000 us in all",
             "class 0: 12,000 sent class 1: 345 sent",
             "class 1: 345 sent, 2 dropped by full queues, 1 marked, 3 pauses of 4.0000 us in all",
-            "the routes before and after 5.0000 us together have a circle of links that may wait for each other: \
+            "the routes before and after 5.0000 us together have a circle of links that may wait for each other in \
+             class 1: \
              a → b; b → a",
         ] {
             assert!(text.contains(told), "{told}: {text}");
