@@ -3,7 +3,8 @@
 use units::Duration;
 
 use crate::disjoint::DisjointSets;
-use crate::plan::{AgentId, Flow, FlowId, Plan, StageIndex, stages_of};
+use crate::flow::Flow;
+use crate::plan::{AgentId, FlowId, Plan, StageIndex, stages_of};
 use collectives::Start;
 
 /// The cells of a plan.
@@ -157,7 +158,7 @@ impl Cells {
             self.flow_place.push((cell_index, cell.flows.len() as u32));
             cell.flows.push(FlowId(index as u32));
             let dst = if to == cell_index { AgentId(dst) } else { ELSEWHERE };
-            cell.plan.flows.push(Flow { src: AgentId(src), dst, ..*flow });
+            cell.plan.flows.push(Flow { src: AgentId(src), dst, ..flow.clone() });
             cell.destinations.push(None);
             cell.own += 1;
         }
@@ -170,7 +171,7 @@ impl Cells {
             let cell = &mut self.parts[to as usize];
             let there = FlowId(cell.flows.len() as u32);
             cell.flows.push(FlowId(index as u32));
-            cell.plan.flows.push(Flow { src: ELSEWHERE, dst: AgentId(dst), ..*flow });
+            cell.plan.flows.push(Flow { src: ELSEWHERE, dst: AgentId(dst), ..flow.clone() });
             let latency = latency(FlowId(index as u32));
             cell.inputs.push((from, latency));
             self.parts[from as usize].destinations[here as usize] = Some((to, there));

@@ -32,7 +32,8 @@ impl Allocation<'_> {
         if self.resources[resource as usize].held == 0 {
             return;
         }
-        for &(flow, _) in self.crossers.flows(resource, self.resources[resource as usize].flows) {
+        // Who has left is held by nothing.
+        for (flow, _) in self.crossers.entries(resource) {
             let state = &self.flows[flow as usize];
             if !state.is_in_set && state.holder == resource {
                 self.joining.push(flow);
@@ -45,8 +46,8 @@ impl Allocation<'_> {
         let state = self.resources[resource as usize];
         let mut flows = std::mem::take(&mut self.tight);
         flows.clear();
-        for &(flow, crossing) in self.crossers.flows(resource, state.flows) {
-            let weight = self.crossings(flow as usize)[crossing as usize].weight;
+        for (flow, crossing) in self.crossers.flows(resource) {
+            let weight = self.crossings(flow as usize).at(crossing as usize).weight;
             flows.push((self.tried_rate(flow), weight, flow));
         }
         flows.sort_unstable_by(|left, right| right.cmp(left));

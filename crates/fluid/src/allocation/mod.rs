@@ -23,7 +23,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use self::crossers::Crossers;
-use crate::{Crossing, Medium};
+use crate::{Crossings, Medium};
 
 /// No resource, or no path.
 const NONE: u32 = u32::MAX;
@@ -39,10 +39,6 @@ pub struct Allocation<'m> {
     resources: Vec<Resource>,
     crossers: Crossers,
     flows: Vec<FlowRate>,
-    /// Where the crossings of each flow begin in `places`.
-    place_start: Vec<u32>,
-    /// Where each flow stands in the list of each resource that it crosses.
-    places: Vec<u32>,
     /// Flows that came since the last solution.
     arrived: Vec<u32>,
     /// Resources that a flow has left since the last solution.
@@ -93,7 +89,6 @@ struct FlowRate {
     rate: u64,
     /// The resource that holds it back.
     holder: u32,
-    is_active: bool,
     is_in_set: bool,
     next_rate: u64,
     next_holder: u32,
@@ -113,18 +108,10 @@ impl<'m> Allocation<'m> {
             path: medium.path(flow, 0).unwrap_or(NONE),
             rate: 0,
             holder: NONE,
-            is_active: false,
             is_in_set: false,
             next_rate: 0,
             next_holder: NONE,
         };
-        let mut place_start = Vec::with_capacity(medium.flows());
-        let mut places = 0;
-        for flow in 0..medium.flows() {
-            place_start.push(places);
-            let crossed = |path| medium.crossings(path).len() as u32;
-            places += medium.paths(flow).flatten().map(crossed).max().unwrap_or_default();
-        }
         Self {
             medium,
             capacities: medium.capacities().to_vec(),
@@ -132,8 +119,6 @@ impl<'m> Allocation<'m> {
             resources: medium.capacities().iter().copied().map(Resource::new).collect(),
             crossers: Crossers::new(medium),
             flows: (0..medium.flows()).map(idle).collect(),
-            place_start,
-            places: vec![0; places as usize],
             arrived: Vec::new(),
             relieved: Vec::new(),
             set: Vec::new(),
@@ -153,7 +138,7 @@ impl<'m> Allocation<'m> {
 
     /// Whether a flow is active.
     pub fn is_active(&self, flow: usize) -> bool {
-        self.flows[flow].is_active
+        self.crossers.is_active(flow as u32)
     }
 
     /// How many times a set of flows was filled.
@@ -162,52 +147,47 @@ impl<'m> Allocation<'m> {
     }
 
     /// What a flow crosses.
-    fn crossings(&self, flow: usize) -> &'m [Crossing] {
+    fn crossings(&self, flow: usize) -> Crossings<'m> {
         self.medium.crossings(self.flows[flow].path)
     }
 
     /// A flow comes and takes the path of its last time, at first that of the first routes; it has no
     /// rate before the next solution.
     pub fn insert(&mut self, flow: usize) {
+        assert!(!self.is_active(flow), "a flow comes once before it leaves");
         let state = &mut self.flows[flow];
-        assert!(!state.is_active, "a flow comes once before it leaves");
-        state.is_active = true;
         state.rate = 0;
         state.holder = NONE;
-        for (index, crossing) in self.crossings(flow).iter().enumerate() {
+        let crossings = self.crossings(flow);
+        for crossing in crossings {
             let resource = &mut self.resources[crossing.resource as usize];
-            self.places[self.place_start[flow] as usize + index] = resource.flows;
-            self.crossers.set(crossing.resource, resource.flows, (flow as u32, index as u32));
             resource.flows += 1;
             resource.weight += u128::from(crossing.weight);
         }
+        self.crossers.enter(flow as u32, crossings);
         self.arrived.push(flow as u32);
     }
 
     /// A flow leaves.
     pub fn remove(&mut self, flow: usize) {
+        assert!(self.is_active(flow), "only an active flow leaves");
+        self.crossers.leave(flow as u32);
         let state = &mut self.flows[flow];
-        assert!(state.is_active, "only an active flow leaves");
-        state.is_active = false;
-        let FlowRate { rate, holder, .. } = *state;
+        let rate = u128::from(state.rate);
+        let holder = std::mem::replace(&mut state.holder, NONE);
         if holder != NONE {
             self.resources[holder as usize].held -= 1;
         }
-        for (index, crossing) in self.crossings(flow).iter().enumerate() {
+        for crossing in self.crossings(flow) {
             let resource = &mut self.resources[crossing.resource as usize];
             let weight = u128::from(crossing.weight);
-            resource.offered += weight * u128::from(rate);
+            resource.offered += weight * rate;
             resource.weight -= weight;
-            let place = self.places[self.place_start[flow] as usize + index];
             resource.flows -= 1;
-            if place < resource.flows {
-                let (moved, moved_index) = self.crossers.get(crossing.resource, resource.flows);
-                self.crossers.set(crossing.resource, place, (moved, moved_index));
-                self.places[(self.place_start[moved as usize] + moved_index) as usize] = place;
-            }
             if resource.held > 0 {
                 self.relieved.push(crossing.resource);
             }
+            self.crossers.tidy(crossing.resource, resource.flows);
         }
     }
 
@@ -233,12 +213,12 @@ impl<'m> Allocation<'m> {
 
     /// The number of flows that are active.
     pub fn active_flows(&self) -> usize {
-        self.flows.iter().filter(|flow| flow.is_active).count()
+        (0..self.flows.len()).filter(|&flow| self.is_active(flow)).count()
     }
 
     /// Proves that the rates are the water-filling ones.
     pub fn certify(&self) -> Result<(), certificate::Violation> {
-        let active = (0..self.flows.len()).filter(|&flow| self.flows[flow].is_active);
+        let active = (0..self.flows.len()).filter(|&flow| self.is_active(flow));
         let rates: Vec<(u32, u64)> =
             active.map(|flow| (flow as u32, self.flows[flow].rate)).collect();
         certificate::prove(&self.capacities, &|flow| self.crossings(flow as usize), &rates)
@@ -249,9 +229,8 @@ impl<'m> Allocation<'m> {
         let mut arrived = std::mem::take(&mut self.arrived);
         let mut relieved = std::mem::take(&mut self.relieved);
         for flow in arrived.drain(..) {
-            let state = &self.flows[flow as usize];
             // It may have left again, or left and come once more.
-            if !state.is_active || state.holder != NONE {
+            if !self.is_active(flow as usize) || self.flows[flow as usize].holder != NONE {
                 continue;
             }
             if self.is_alone(flow) {
@@ -277,12 +256,14 @@ impl<'m> Allocation<'m> {
         if self.resources[resource as usize].held == 0 {
             return;
         }
-        for place in 0..self.resources[resource as usize].flows {
-            let (flow, _) = self.crossers.get(resource, place);
-            if self.flows[flow as usize].holder == resource {
-                self.join(flow);
-            }
+        // Who has left is held by nothing.
+        let mut joining = std::mem::take(&mut self.joining);
+        let entries = self.crossers.entries(resource).map(|(flow, _)| flow);
+        joining.extend(entries.filter(|&flow| self.flows[flow as usize].holder == resource));
+        for flow in joining.drain(..) {
+            self.join(flow);
         }
+        self.joining = joining;
     }
 
     /// `flow` joins the set: its capacity is on offer again.

@@ -1,26 +1,42 @@
 //! Flows that share resources, directly or not.
 
+use std::borrow::Cow;
+
 use engine::{DisjointSets, FlowId, OwnWay};
 use units::{Bytes, Duration};
 
-use super::thinning::thin;
+use super::thinning::{thin, thin_if_worth};
 use crate::medium::{Crossing, Medium};
 
 /// The groups of a medium's flows.
 #[derive(Clone, Debug)]
-pub(crate) struct Groups {
-    pub(super) groups: Vec<GroupOf>,
+pub(crate) struct Groups<'m> {
+    /// What all flows cross, without what never decides.
+    thin: Cow<'m, Medium>,
+    groups: Vec<GroupOf>,
     /// Where each flow belongs.
     pub(super) places: Vec<Place>,
 }
 
 /// What the flows of a group share.
 #[derive(Clone, Debug)]
-pub(super) enum GroupOf {
+enum GroupOf {
     /// One resource of that capacity: all flows under way have one rate.
     Common(u128),
     /// Several resources; the flows in the order of their indexes in the group.
     Mixed(Medium, Vec<u32>),
+    /// The same of more than half of all flows, which keep their indexes: it does without a medium of
+    /// its own.
+    Most,
+}
+
+/// A group as it is told to a network.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shared<'g> {
+    /// One resource of that capacity.
+    One(u128),
+    /// A medium, and what its flows are called outside; `None`: as they are inside.
+    Several(&'g Medium, Option<&'g [u32]>),
 }
 
 /// A flow in its group.
@@ -35,34 +51,65 @@ pub(super) struct Place {
     pub(super) latency: Duration,
 }
 
-impl Groups {
+impl<'m> Groups<'m> {
     /// The groups of a medium.
     ///
     /// # Panics
     /// If the medium changes in time: groups know one capacity and one path.
-    pub(crate) fn new(medium: &Medium) -> Self {
+    pub(crate) fn new(medium: &'m Medium) -> Self {
         assert!(medium.turns().is_empty(), "a medium in groups stays as it is");
-        let thin = thin(medium);
-        let (group_of, count) = sets(&thin).numbered();
-        let mut members = vec![Vec::new(); count];
+        // Dropping what another resource holds back first parts no flows.
+        let (group_of, count) = sets(medium).numbered();
+        let mut sizes = vec![0_usize; count];
+        for &group in &group_of {
+            sizes[group as usize] += 1;
+        }
+        let most = sizes.iter().position(|&size| 2 * size > group_of.len());
+        let thin = match most {
+            Some(_) => thin_if_worth(medium),
+            None => Cow::Owned(thin(medium)),
+        };
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];
+        let mut places = Vec::with_capacity(group_of.len());
         for (flow, &group) in group_of.iter().enumerate() {
-            members[group as usize].push(flow as u32);
+            let path = thin.only_path(flow);
+            let (weight, latency) = (thin.crossings(path).at(0).weight, thin.latency(path));
+            let members = &mut members[group as usize];
+            let index = if most == Some(group as usize) { flow } else { members.len() } as u32;
+            if most != Some(group as usize) {
+                members.push(flow as u32);
+            }
+            places.push(Place { group, index, weight, latency });
         }
         let mut local = vec![u32::MAX; thin.capacities().len()];
-        let mut places = vec![None; thin.flows()];
-        let mut groups = Vec::with_capacity(count);
-        for (group, members) in members.into_iter().enumerate() {
-            for (index, &flow) in members.iter().enumerate() {
-                let path = thin.only_path(flow as usize);
-                let weight = thin.crossings(path)[0].weight;
-                let latency = thin.latency(path);
-                let (group, index) = (group as u32, index as u32);
-                places[flow as usize] = Some(Place { group, index, weight, latency });
+        let groups = members.into_iter().enumerate().map(|(group, members)| {
+            if most == Some(group) {
+                of_most(&thin, &group_of, group as u32)
+            } else {
+                group_of_members(&thin, members, &mut local)
             }
-            groups.push(group_of_members(&thin, members, &mut local));
-        }
-        let places = places.into_iter().map(|place| place.expect("each flow is in a group"));
-        Self { groups, places: places.collect() }
+        });
+        let groups = groups.collect();
+        Self { thin, groups, places }
+    }
+
+    /// The groups in order.
+    pub(super) fn told(&self) -> impl Iterator<Item = Shared<'_>> {
+        self.groups.iter().map(|group| match group {
+            GroupOf::Common(capacity) => Shared::One(*capacity),
+            GroupOf::Mixed(medium, names) => Shared::Several(medium, Some(names)),
+            GroupOf::Most => Shared::Several(&self.thin, None),
+        })
+    }
+
+    /// How many groups.
+    pub(super) fn len(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Whether more than half of all flows are one group.
+    pub(crate) fn are_mostly_one(&self) -> bool {
+        self.groups.iter().any(|group| matches!(group, GroupOf::Most))
     }
 
     /// Sets of flows that share something, for [`engine::Cells`].
@@ -91,9 +138,9 @@ impl Groups {
         for place in &self.places {
             asked[place.group as usize] += u128::from(place.weight);
         }
-        self.groups.iter().zip(asked).all(|(group, asked)| match group {
-            GroupOf::Common(capacity) => *capacity >= asked,
-            GroupOf::Mixed(medium, _) => {
+        self.told().zip(asked).all(|(group, asked)| match group {
+            Shared::One(capacity) => capacity >= asked,
+            Shared::Several(medium, _) => {
                 let mut asked = vec![0_u128; medium.capacities().len()];
                 for flow in 0..medium.flows() {
                     for crossing in medium.crossings(medium.only_path(flow)) {
@@ -109,7 +156,7 @@ impl Groups {
     fn own_rate(&self, place: &Place) -> u128 {
         match self.groups[place.group as usize] {
             GroupOf::Common(capacity) => capacity / u128::from(place.weight),
-            GroupOf::Mixed(..) => 0,
+            GroupOf::Mixed(..) | GroupOf::Most => 0,
         }
     }
 
@@ -119,7 +166,7 @@ impl Groups {
     }
 }
 
-impl OwnWay for Groups {
+impl OwnWay for Groups<'_> {
     fn draining(&self, flow: FlowId, bytes: Bytes) -> Duration {
         let picos = bytes.as_work().div_ceil(self.own_rate(&self.places[flow.index()]));
         Duration::from_picos(u64::try_from(picos).unwrap_or(u64::MAX))
@@ -144,6 +191,17 @@ fn sets(medium: &Medium) -> DisjointSets {
     sets
 }
 
+/// What the flows of a group that is most of them share.
+fn of_most(medium: &Medium, group_of: &[u32], group: u32) -> GroupOf {
+    let flows = (0..medium.flows()).filter(|&flow| group_of[flow] == group);
+    let mut crossed = flows.flat_map(|flow| medium.crossings(medium.only_path(flow)));
+    let first = crossed.next().expect("a flow crosses some resource").resource;
+    if crossed.all(|crossing| crossing.resource == first) {
+        return GroupOf::Common(medium.capacities()[first as usize]);
+    }
+    GroupOf::Most
+}
+
 /// What the flows of a group share; `local` is scratch and holds no number before and after.
 fn group_of_members(medium: &Medium, members: Vec<u32>, local: &mut [u32]) -> GroupOf {
     let mut resources = Vec::new();
@@ -166,7 +224,7 @@ fn group_of_members(medium: &Medium, members: Vec<u32>, local: &mut [u32]) -> Gr
             crossings.clear();
             let path = medium.only_path(flow as usize);
             let whole = medium.crossings(path).iter();
-            crossings.extend(whole.map(|&Crossing { resource, weight }| Crossing {
+            crossings.extend(whole.map(|Crossing { resource, weight }| Crossing {
                 resource: local[resource as usize],
                 weight,
             }));

@@ -1,10 +1,12 @@
 //! The network of groups, for a whole plan or for one of its cells.
 
+use std::borrow::Cow;
+
 use engine::{CellNetwork, Digest, Error, FlowId, Inbox, Network, News, Recurrent, Tournament};
 use units::{Bytes, Time};
 
 use super::clock::Clock;
-use super::groups::{GroupOf, Groups, Place};
+use super::groups::{Groups, Place, Shared};
 use crate::arrivals::Arrivals;
 use crate::draining::Draining;
 
@@ -12,7 +14,10 @@ use crate::draining::Draining;
 #[derive(Clone, Debug)]
 pub(crate) struct GroupedNetwork<'g> {
     pub(super) groups: Vec<Group<'g>>,
-    pub(super) flows: Vec<FlowPlace>,
+    /// Where each flow belongs.
+    pub(super) places: Cow<'g, [Place]>,
+    /// Where each flow is delivered; empty where all are here.
+    pub(super) destinations: Vec<Destination>,
     /// When the first flow of each group will have drained.
     pub(super) ends: Tournament,
     /// Groups in which something has changed in this instant.
@@ -39,16 +44,34 @@ pub(super) enum State<'g> {
     /// Over one resource.
     Common(Clock),
     /// Over several; the flows by their indexes in the group.
-    Mixed(Box<Draining<'g>>, Vec<u32>),
+    Mixed(Box<Draining<'g>>, Names),
 }
 
-/// A flow's place and where it is delivered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FlowPlace {
-    pub(super) place: Place,
-    pub(super) destination: Destination,
+/// What the flows of a group are called, by their indexes in it.
+#[derive(Clone, Debug)]
+pub(super) enum Names {
+    /// As they are there.
+    Same,
+    /// Otherwise.
+    Others(Vec<u32>),
 }
 
+impl Names {
+    pub(super) fn of(&self, index: u32) -> u32 {
+        match self {
+            Self::Same => index,
+            Self::Others(names) => names[index as usize],
+        }
+    }
+
+    /// Calls so many flows by other names.
+    pub(super) fn rename(&mut self, flows: usize, name: impl Fn(u32) -> u32) {
+        let names = (0..flows as u32).map(|index| name(self.of(index))).collect();
+        *self = Self::Others(names);
+    }
+}
+
+/// Where a flow is delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Destination {
     Here,
@@ -57,21 +80,22 @@ pub(super) enum Destination {
 
 impl<'g> GroupedNetwork<'g> {
     /// A network on which nothing moves yet.
-    pub(crate) fn new(groups: &'g Groups) -> Self {
-        let group = |group: &'g GroupOf| {
+    pub(crate) fn new(groups: &'g Groups<'_>) -> Self {
+        let group = |group: Shared<'g>| {
             let state = match group {
-                GroupOf::Common(capacity) => State::Common(Clock::new(*capacity)),
-                GroupOf::Mixed(medium, flows) => {
-                    State::Mixed(Box::new(Draining::new(medium)), flows.clone())
+                Shared::One(capacity) => State::Common(Clock::new(capacity)),
+                Shared::Several(medium, names) => {
+                    let names = names.map_or(Names::Same, |names| Names::Others(names.to_vec()));
+                    State::Mixed(Box::new(Draining::new(medium)), names)
                 }
             };
             Group { is_touched: false, state }
         };
-        let here = |&place: &Place| FlowPlace { place, destination: Destination::Here };
         Self {
-            groups: groups.groups.iter().map(group).collect(),
-            flows: groups.places.iter().map(here).collect(),
-            ends: Tournament::new(groups.groups.len()),
+            groups: groups.told().map(group).collect(),
+            places: Cow::Borrowed(&groups.places),
+            destinations: Vec::new(),
+            ends: Tournament::new(groups.len()),
             touched: Vec::new(),
             empty: Vec::new(),
             arrivals: Arrivals::default(),
@@ -99,11 +123,11 @@ impl<'g> GroupedNetwork<'g> {
     }
 
     fn drained(&mut self, now: Time, flow: u32) -> Result<News, Error> {
-        let FlowPlace { place, destination } = self.flows[flow as usize];
-        let at = now.checked_add(place.latency).ok_or(Error::TimeRange)?;
-        match destination {
-            Destination::Here => self.arrivals.push(place.latency, at, flow),
-            Destination::OtherCell => self.sent.push((FlowId(flow), at)),
+        let latency = self.places[flow as usize].latency;
+        let at = now.checked_add(latency).ok_or(Error::TimeRange)?;
+        match self.destinations.get(flow as usize) {
+            None | Some(Destination::Here) => self.arrivals.push(latency, at, flow),
+            Some(Destination::OtherCell) => self.sent.push((FlowId(flow), at)),
         }
         Ok(News::Drained(FlowId(flow)))
     }
@@ -114,7 +138,7 @@ impl<'g> GroupedNetwork<'g> {
             self.empty.push(flow.0);
             return;
         }
-        let Place { group, index, weight, .. } = self.flows[flow.index()].place;
+        let Place { group, index, weight, .. } = self.places[flow.index()];
         match &mut self.groups[group as usize].state {
             State::Common(clock) => clock.start(now, flow.0, weight, bytes),
             State::Mixed(draining, _) => draining.start(now, index, bytes),
@@ -126,14 +150,10 @@ impl<'g> GroupedNetwork<'g> {
     pub(super) fn pop_due(&mut self, now: Time) -> Option<u32> {
         while self.ends.earliest() <= now {
             let group = self.ends.winner();
-            let flows = &self.flows;
+            let places = &self.places;
             let due = match &mut self.groups.get_mut(group)?.state {
-                State::Common(clock) => {
-                    clock.pop_due(now, |flow| flows[flow as usize].place.weight)
-                }
-                State::Mixed(draining, names) => {
-                    draining.pop_due(now).map(|index| names[index as usize])
-                }
+                State::Common(clock) => clock.pop_due(now, |flow| places[flow as usize].weight),
+                State::Mixed(draining, names) => draining.pop_due(now).map(|index| names.of(index)),
             };
             self.touch(group as u32);
             match due {
@@ -201,7 +221,7 @@ impl Recurrent for GroupedNetwork<'_> {
             match &group.state {
                 State::Common(clock) => clock.digest(now, digest),
                 State::Mixed(draining, names) => {
-                    draining.digest(now, &|index| names[index as usize], digest);
+                    draining.digest(now, &|index| names.of(index), digest);
                 }
             }
         }

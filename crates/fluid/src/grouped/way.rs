@@ -23,6 +23,6 @@ impl SharedWay for GroupedNetwork<'_> {
     }
 
     fn latency(&self, flow: FlowId) -> Duration {
-        self.flows[flow.index()].place.latency
+        self.places[flow.index()].latency
     }
 }
