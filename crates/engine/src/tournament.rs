@@ -63,6 +63,31 @@ impl Tournament {
         self.tree[0]
     }
 
+    /// Takes the instants up to `now` from all slots that have one, and tells these in order; each match
+    /// that changes is looked at once.
+    pub fn take_until(&mut self, now: Time, taken: &mut Vec<u32>) {
+        if self.earliest() <= now {
+            self.take_below(0, now, taken);
+        }
+    }
+
+    /// The same below a node that has such an instant.
+    fn take_below(&mut self, node: usize, now: Time, taken: &mut Vec<u32>) {
+        if node >= self.leaves {
+            taken.push((node - self.leaves) as u32);
+            self.tree[node] = Time::MAX;
+            return;
+        }
+        let first = FAN * node + 1;
+        let end = (first + FAN).min(self.tree.len());
+        for below in first..end {
+            if self.tree[below] <= now {
+                self.take_below(below, now, taken);
+            }
+        }
+        self.tree[node] = self.match_below(node).iter().copied().min().unwrap_or(Time::MAX);
+    }
+
     /// The first slot with the earliest instant.
     pub fn winner(&self) -> usize {
         let earliest = self.earliest();
@@ -104,6 +129,16 @@ mod tests {
                 assert_eq!(tournament.get(slot), at);
                 let first = plain.iter().position(|&one| one == least).expect("it is there");
                 assert_eq!(tournament.winner(), first);
+                if step % 97 == 0 {
+                    let now = Time::from_picos(2);
+                    let due = |&slot: &u32| plain[slot as usize] <= now;
+                    let expected: Vec<u32> = (0..slots as u32).filter(due).collect();
+                    let mut taken = Vec::new();
+                    tournament.take_until(now, &mut taken);
+                    assert_eq!(taken, expected);
+                    expected.iter().for_each(|&slot| plain[slot as usize] = Time::MAX);
+                    assert_eq!(Some(&tournament.earliest()), plain.iter().min());
+                }
             }
         }
     }

@@ -39,6 +39,8 @@ pub(crate) struct Draining<'m> {
     pub(crate) left: Vec<Left>,
     /// When each active flow drains at its present rate, if it has one above nothing.
     ends: Tournament,
+    /// Flows that have drained at this instant, in reverse order.
+    due: Vec<u32>,
     /// The flows whose rates the last solution has changed, each with its rate before.
     pub(crate) changed: Vec<(u32, u64)>,
     pub(crate) moves: Moves,
@@ -51,6 +53,7 @@ impl<'m> Draining<'m> {
             allocation: Allocation::new(medium),
             left: vec![Left::new(0, Time::ZERO); medium.flows()],
             ends: Tournament::new(medium.flows()),
+            due: Vec::new(),
             changed: Vec::new(),
             moves: Moves::new(medium.flows(), medium.routes()),
         }
@@ -97,11 +100,11 @@ impl<'m> Draining<'m> {
 
     /// Takes out a transfer that has drained.
     pub(crate) fn pop_due(&mut self, now: Time) -> Option<u32> {
-        if self.ends.earliest() > now {
-            return None;
+        if self.due.is_empty() {
+            self.ends.take_until(now, &mut self.due);
+            self.due.reverse();
         }
-        let flow = self.ends.winner() as u32;
-        self.ends.set(flow as usize, Time::MAX);
+        let flow = self.due.pop()?;
         self.allocation.remove(flow as usize);
         let Left { since, .. } = self.left[flow as usize];
         self.moves.add(flow, self.left(flow));
@@ -111,6 +114,7 @@ impl<'m> Draining<'m> {
 
     /// Takes out a transfer that is under way, with what is left of it.
     pub(crate) fn stop(&mut self, now: Time, flow: u32) {
+        debug_assert!(self.due.is_empty(), "what has drained has been taken out");
         self.progress(now, flow, self.allocation.rate(flow as usize));
         self.allocation.remove(flow as usize);
         self.ends.set(flow as usize, Time::MAX);
@@ -126,6 +130,7 @@ impl<'m> Draining<'m> {
 
     /// The instant is closed: rates are brought up to date.
     pub(crate) fn settle(&mut self, now: Time) -> Result<(), Error> {
+        debug_assert!(self.due.is_empty(), "what has drained has been taken out");
         let mut changed = std::mem::take(&mut self.changed);
         changed.clear();
         self.allocation.solve(&mut changed);

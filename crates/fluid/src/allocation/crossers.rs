@@ -90,10 +90,11 @@ impl Crossers {
         self.active[flow as usize / 64] &= !(1 << (flow % 64));
     }
 
-    /// So many flows on a resource are active: drops the entries of the others where these are more.
+    /// So many flows on a resource are active, or have only just left: drops the entries of the others
+    /// where these are more.
     pub(super) fn tidy(&mut self, resource: u32, active: u32) {
         let taken = self.taken[resource as usize];
-        if taken - active <= active + FEW {
+        if taken.saturating_sub(active) <= active + FEW {
             return;
         }
         let start = self.start[resource as usize] as usize;

@@ -39,6 +39,8 @@ pub struct Allocation<'m> {
     resources: Vec<Resource>,
     crossers: Crossers,
     flows: Vec<FlowRate>,
+    /// Flows that have left and still count on what they crossed.
+    leaving: Vec<u32>,
     /// Flows that came since the last solution.
     arrived: Vec<u32>,
     /// Resources that a flow has left since the last solution.
@@ -90,6 +92,8 @@ struct FlowRate {
     /// The resource that holds it back.
     holder: u32,
     is_in_set: bool,
+    /// Whether it has left and still counts on what it crossed.
+    is_leaving: bool,
     next_rate: u64,
     next_holder: u32,
 }
@@ -109,6 +113,7 @@ impl<'m> Allocation<'m> {
             rate: 0,
             holder: NONE,
             is_in_set: false,
+            is_leaving: false,
             next_rate: 0,
             next_holder: NONE,
         };
@@ -119,6 +124,7 @@ impl<'m> Allocation<'m> {
             resources: medium.capacities().iter().copied().map(Resource::new).collect(),
             crossers: Crossers::new(medium),
             flows: (0..medium.flows()).map(idle).collect(),
+            leaving: Vec::new(),
             arrived: Vec::new(),
             relieved: Vec::new(),
             set: Vec::new(),
@@ -155,6 +161,9 @@ impl<'m> Allocation<'m> {
     /// rate before the next solution.
     pub fn insert(&mut self, flow: usize) {
         assert!(!self.is_active(flow), "a flow comes once before it leaves");
+        if self.flows[flow].is_leaving {
+            self.release();
+        }
         let state = &mut self.flows[flow];
         state.rate = 0;
         state.holder = NONE;
@@ -172,28 +181,41 @@ impl<'m> Allocation<'m> {
     pub fn remove(&mut self, flow: usize) {
         assert!(self.is_active(flow), "only an active flow leaves");
         self.crossers.leave(flow as u32);
-        let state = &mut self.flows[flow];
-        let rate = u128::from(state.rate);
-        let holder = std::mem::replace(&mut state.holder, NONE);
-        if holder != NONE {
-            self.resources[holder as usize].held -= 1;
-        }
-        for crossing in self.crossings(flow) {
-            let resource = &mut self.resources[crossing.resource as usize];
-            let weight = u128::from(crossing.weight);
-            resource.offered += weight * rate;
-            resource.weight -= weight;
-            resource.flows -= 1;
-            if resource.held > 0 {
-                self.relieved.push(crossing.resource);
+        self.flows[flow].is_leaving = true;
+        self.leaving.push(flow as u32);
+    }
+
+    /// What flows that have left took is on offer again. Of many that leave at one instant each fetches
+    /// what it crossed from memory; they do so at once here, none waiting for the one before.
+    pub(super) fn release(&mut self) {
+        let mut leaving = std::mem::take(&mut self.leaving);
+        for flow in leaving.drain(..) {
+            let state = &mut self.flows[flow as usize];
+            state.is_leaving = false;
+            let rate = u128::from(state.rate);
+            let holder = std::mem::replace(&mut state.holder, NONE);
+            if holder != NONE {
+                self.resources[holder as usize].held -= 1;
             }
-            self.crossers.tidy(crossing.resource, resource.flows);
+            for crossing in self.crossings(flow as usize) {
+                let resource = &mut self.resources[crossing.resource as usize];
+                let weight = u128::from(crossing.weight);
+                resource.offered += weight * rate;
+                resource.weight -= weight;
+                resource.flows -= 1;
+                if resource.held > 0 {
+                    self.relieved.push(crossing.resource);
+                }
+                self.crossers.tidy(crossing.resource, resource.flows);
+            }
         }
+        self.leaving = leaving;
     }
 
     /// Brings the rates up to date; tells `changed` every active flow whose rate is another now,
     /// with its rate before.
     pub fn solve(&mut self, changed: &mut Vec<(u32, u64)>) {
+        self.release();
         self.seed(changed);
         while !self.set.is_empty() {
             self.fill();

@@ -30,6 +30,7 @@ impl Allocation<'_> {
     /// # Panics
     /// If a flow crosses it.
     pub fn set_capacity(&mut self, resource: u32, capacity: u128) {
+        self.release();
         let state = &mut self.resources[resource as usize];
         assert_eq!(state.flows, 0, "its flows have left");
         state.offered = capacity;
@@ -40,6 +41,9 @@ impl Allocation<'_> {
     /// A flow comes and takes `path`; it has no rate before the next solution.
     pub fn insert_on(&mut self, flow: usize, path: u32) {
         assert!(!self.is_active(flow), "a flow comes once before it leaves");
+        if self.flows[flow].is_leaving {
+            self.release();
+        }
         let before = std::mem::replace(&mut self.flows[flow].path, path);
         if before != path && before != NONE {
             self.crossers.forget(flow as u32, self.medium.crossings(before));
