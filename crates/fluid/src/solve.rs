@@ -18,8 +18,8 @@ const FEW_EVENTS_EACH: u128 = 1_000;
 /// Cells with a neighbour for fewer agents than this wait for one of them at every turn; so a run that can
 /// go from one drained transfer to the next is not divided into such cells.
 const FEW_AGENTS_EACH: usize = 3;
-/// Flows that share something and take place less often than that are not divided either: cells would
-/// copy all of them to do little with each.
+/// Large groups whose flows take place less often than that are not divided either: cells would copy all
+/// flows to do little with each, and not from the cache.
 const FEW_EVENTS_EACH_FLOW: u128 = 8;
 /// Walking through the steps of so few events takes about a second.
 const FEW_EVENTS_IN_STEPS: u128 = 100_000_000;
@@ -48,7 +48,7 @@ pub(crate) fn solve(
     let is_brief = events(plan) < FEW_EVENTS_EACH_FLOW * plan.flows().len() as u128;
     let patience = match options.locality {
         Locality::DivideAfter(events) => events,
-        _ if is_brief && groups.are_mostly_one() => u64::MAX,
+        _ if is_brief && groups.are_large() => u64::MAX,
         _ => patience(plan, recurrence),
     };
     let shares_nothing = plan.is_stepwise() && groups.share_nothing();

@@ -37,6 +37,8 @@ pub struct Allocation<'m> {
     /// Whether some resource carries nothing, now or once.
     some_cut: bool,
     resources: Vec<Resource>,
+    /// What each resource offers to the set, where the set touches it.
+    parts: Vec<Part>,
     crossers: Crossers,
     flows: Vec<FlowRate>,
     /// Flows that have left and still count on what they crossed.
@@ -61,7 +63,6 @@ pub struct Allocation<'m> {
 struct Resource {
     /// Capacity not used by its flows, those in the set left out.
     offered: u128,
-    part: Part,
     /// Σ weight of its flows.
     weight: u128,
     /// How many flows it holds back.
@@ -122,6 +123,7 @@ impl<'m> Allocation<'m> {
             capacities: medium.capacities().to_vec(),
             some_cut: medium.capacities().contains(&0),
             resources: medium.capacities().iter().copied().map(Resource::new).collect(),
+            parts: vec![Part::default(); medium.capacities().len()],
             crossers: Crossers::new(medium),
             flows: (0..medium.flows()).map(idle).collect(),
             leaving: Vec::new(),
@@ -299,7 +301,7 @@ impl<'m> Allocation<'m> {
         self.set.push(flow);
         for crossing in self.crossings(flow as usize) {
             let resource = &mut self.resources[crossing.resource as usize];
-            let part = &mut resource.part;
+            let part = &mut self.parts[crossing.resource as usize];
             if !part.is_touched {
                 part.is_touched = true;
                 part.asked = 0;
@@ -318,8 +320,9 @@ impl<'m> Allocation<'m> {
     fn commit(&mut self, changed: &mut Vec<(u32, u64)>) {
         for resource_index in self.touched.drain(..) {
             let resource = &mut self.resources[resource_index as usize];
-            resource.part.is_touched = false;
-            resource.offered = resource.part.free;
+            let part = &mut self.parts[resource_index as usize];
+            part.is_touched = false;
+            resource.offered = part.free;
         }
         for flow in self.set.drain(..) {
             let state = &mut self.flows[flow as usize];

@@ -8,6 +8,9 @@ use units::{Bytes, Duration};
 use super::thinning::{thin, thin_if_worth};
 use crate::medium::{Crossing, Medium};
 
+/// So many flows of a group take hundreds of kilobytes.
+const MANY_FLOWS: usize = 1_000;
+
 /// The groups of a medium's flows.
 #[derive(Clone, Debug)]
 pub(crate) struct Groups<'m> {
@@ -107,9 +110,9 @@ impl<'m> Groups<'m> {
         self.groups.len()
     }
 
-    /// Whether more than half of all flows are one group.
-    pub(crate) fn are_mostly_one(&self) -> bool {
-        self.groups.iter().any(|group| matches!(group, GroupOf::Most))
+    /// Whether a group has many flows on average, too many for a cache.
+    pub(crate) fn are_large(&self) -> bool {
+        self.places.len() > MANY_FLOWS * self.groups.len()
     }
 
     /// Sets of flows that share something, for [`engine::Cells`].

@@ -73,7 +73,12 @@ impl<'a> Rows<'a> {
     pub(super) fn row(&mut self, lane: &Lane, ends: Ends, part: u32) -> Result<u32, Error> {
         let Ends::Cards(src, dst) = ends else {
             let path = self.push(Share::of(way_of(self.world.fabric, ends)?));
-            return Ok(self.end_row((0..self.routers.len()).map(|_| path).collect()));
+            if self.routers.len() == 1 {
+                return Ok(path);
+            }
+            let row = self.rows.len() as u32;
+            self.rows.extend(self.routers.iter().map(|_| path));
+            return Ok(row);
         };
         let pair = (src, dst);
         let Routing::Ecmp { key, .. } = self.world.routing else { return self.sprayed(pair) };
@@ -103,30 +108,43 @@ impl<'a> Rows<'a> {
     }
 
     /// Finds the paths of a pair on all sets of routes, hashed by a key or sprayed.
-    fn find(&mut self, (src, dst): (CardId, CardId), hashed: Option<u64>) -> Result<u32, Error> {
-        let mut row = Vec::with_capacity(self.routers.len());
+    fn find(&mut self, pair: (CardId, CardId), hashed: Option<u64>) -> Result<u32, Error> {
+        let (src, dst) = pair;
+        let unreachable = RouteError::Unreachable { src, dst };
+        if self.routers.len() == 1 {
+            return Ok(self.path(0, pair, hashed)?.ok_or(unreachable)?);
+        }
+        let row = self.rows.len() as u32;
         for routes in 0..self.routers.len() {
-            let router = &mut self.routers[routes];
-            let path = match hashed {
-                Some(key) => router.hashed(src, dst, key),
-                None => router.spray(src, dst),
-            };
-            let path = match path {
-                Ok(path) => path,
-                Err(RouteError::Unreachable { .. }) => {
-                    row.push(NONE);
-                    continue;
-                }
-                Err(refused) => return Err(refused.into()),
-            };
-            let loss = self.world.fabric.path_loss(src, dst, &path.hops);
-            let rates = &self.by_state[self.course.routes[routes]];
-            row.push(self.push(Share::of(path).losing(loss, &self.world.recovery, rates)));
+            let path = self.path(routes, pair, hashed)?;
+            self.rows.push(path.unwrap_or(NONE));
         }
-        if row.iter().all(|&path| path == NONE) {
-            return Err(RouteError::Unreachable { src, dst }.into());
+        if self.rows[row as usize..].iter().all(|&path| path == NONE) {
+            return Err(unreachable.into());
         }
-        Ok(self.end_row(row))
+        Ok(row)
+    }
+
+    /// Adds the path of a pair on one set of routes, if there is one.
+    fn path(
+        &mut self,
+        routes: usize,
+        (src, dst): (CardId, CardId),
+        hashed: Option<u64>,
+    ) -> Result<Option<u32>, Error> {
+        let router = &mut self.routers[routes];
+        let path = match hashed {
+            Some(key) => router.hashed(src, dst, key),
+            None => router.spray(src, dst),
+        };
+        let path = match path {
+            Ok(path) => path,
+            Err(RouteError::Unreachable { .. }) => return Ok(None),
+            Err(refused) => return Err(refused.into()),
+        };
+        let loss = self.world.fabric.path_loss(src, dst, &path.hops);
+        let rates = &self.by_state[self.course.routes[routes]];
+        Ok(Some(self.push(Share::of(path).losing(loss, &self.world.recovery, rates))))
     }
 
     fn push(&mut self, share: Share) -> u32 {
@@ -143,15 +161,6 @@ impl<'a> Rows<'a> {
         }
         let crossings = crossings.into_iter();
         self.ways.push(crossings.map(|(resource, weight)| Crossing { resource, weight }), latency)
-    }
-
-    fn end_row(&mut self, row: Vec<u32>) -> u32 {
-        if let [only] = row[..] {
-            return only;
-        }
-        let index = self.rows.len() as u32;
-        self.rows.extend(row);
-        index
     }
 
     /// The paths of a row, `None` where there is none.

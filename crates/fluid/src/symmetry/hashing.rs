@@ -31,7 +31,7 @@ pub(super) fn plain_model(world: &World<'_>, course: &Course<'_>) -> Option<(Mod
 }
 
 /// Whether all-to-all stages over hashed paths make up more than half of the transfers.
-fn is_mostly_hashed(world: &World<'_>) -> bool {
+pub(crate) fn is_mostly_hashed(world: &World<'_>) -> bool {
     if world.routing == Routing::Spray {
         return false;
     }

@@ -35,6 +35,7 @@ mod targets;
 
 use topology::Spread;
 
+pub(crate) use self::hashing::is_mostly_hashed;
 pub(crate) use self::sketch::Sketch;
 use crate::course::Course;
 use crate::explanation::Apart;
