@@ -46,10 +46,23 @@ impl Cells {
         cells
     }
 
-    /// All agents of `plan` as one cell.
-    pub fn whole(plan: &Plan) -> Self {
-        let mut cells = Self::agents(plan, &vec![0; plan.agents()]);
-        cells.file_flows(plan, &|_| Duration::ZERO);
+    /// The cells of `plan` joined to larger ones of some `agents` agents each, which are swept in fewer
+    /// turns that do more each.
+    #[must_use]
+    pub fn joined(&self, plan: &Plan, latency: &dyn Fn(FlowId) -> Duration, agents: usize) -> Self {
+        let mut block_of = Vec::with_capacity(self.parts.len());
+        let (mut block, mut members) = (0, 0);
+        for cell in &self.parts {
+            if members >= agents {
+                (block, members) = (block + 1, 0);
+            }
+            members += cell.agents.len();
+            block_of.push(block);
+        }
+        let places = self.agent_place.iter();
+        let cell_of: Vec<u32> = places.map(|&(cell, _)| block_of[cell as usize]).collect();
+        let mut cells = Self::agents(plan, &cell_of);
+        cells.file_flows(plan, latency);
         cells
     }
 

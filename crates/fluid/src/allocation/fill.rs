@@ -108,13 +108,14 @@ impl Allocation<'_> {
             }
         }
         let count = fixed.len();
-        for flow in fixed.drain(..) {
+        for &flow in &fixed {
             for crossing in self.crossings(flow as usize) {
                 let part = &mut self.parts[crossing.resource as usize];
                 part.free -= u128::from(crossing.weight) * u128::from(rate);
                 part.unfixed -= u128::from(crossing.weight);
             }
         }
+        fixed.clear();
         self.joining = fixed;
         count
     }

@@ -14,7 +14,7 @@ impl<'g> GroupedNetwork<'g> {
     /// # Panics
     /// If a group belongs to two cells.
     pub(crate) fn divide(self, cells: &Cells) -> Vec<Self> {
-        assert!(self.touched.is_empty() && self.empty.is_empty(), "the instant is closed");
+        assert!(self.touched.is_empty() && self.due.is_empty(), "the instant is closed");
         let mut groups: Vec<Option<Group<'g>>> = self.groups.into_iter().map(Some).collect();
         let mut local = vec![u32::MAX; groups.len()];
         let mut settlements = self.settlements;
@@ -27,7 +27,7 @@ impl<'g> GroupedNetwork<'g> {
                     destinations: Vec::with_capacity(own),
                     ends: Tournament::new(0),
                     touched: Vec::new(),
-                    empty: Vec::new(),
+                    due: Vec::new(),
                     arrivals: Arrivals::default(),
                     inbox: Inbox::new(own as u32, names.len() - own),
                     sent: Vec::new(),
@@ -85,6 +85,7 @@ fn renamed<'g>(mut group: Group<'g>, cells: &Cells) -> Group<'g> {
     match &mut group.state {
         State::Common(clock) => clock.rename(name),
         State::Mixed(draining, names) => names.rename(draining.flows(), name),
+        State::Few(few, names) => names.rename(few.flows(), name),
     }
     group
 }

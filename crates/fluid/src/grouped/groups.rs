@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use engine::{DisjointSets, FlowId, OwnWay};
 use units::{Bytes, Duration};
 
+use super::few;
 use super::thinning::{thin, thin_if_worth};
 use crate::medium::{Crossing, Medium};
 
@@ -28,6 +29,8 @@ enum GroupOf {
     Common(u128),
     /// Several resources; the flows in the order of their indexes in the group.
     Mixed(Medium, Vec<u32>),
+    /// The same of few flows, and which of them share a resource with each.
+    Few(Medium, Vec<u32>, Vec<u128>),
     /// The same of more than half of all flows, which keep their indexes: it does without a medium of
     /// its own.
     Most,
@@ -40,6 +43,8 @@ pub(super) enum Shared<'g> {
     One(u128),
     /// A medium, and what its flows are called outside; `None`: as they are inside.
     Several(&'g Medium, Option<&'g [u32]>),
+    /// The same of few flows, and which of them share a resource with each.
+    Few(&'g Medium, &'g [u32], &'g [u128]),
 }
 
 /// A flow in its group.
@@ -101,6 +106,7 @@ impl<'m> Groups<'m> {
         self.groups.iter().map(|group| match group {
             GroupOf::Common(capacity) => Shared::One(*capacity),
             GroupOf::Mixed(medium, names) => Shared::Several(medium, Some(names)),
+            GroupOf::Few(medium, names, neighbours) => Shared::Few(medium, names, neighbours),
             GroupOf::Most => Shared::Several(&self.thin, None),
         })
     }
@@ -143,7 +149,7 @@ impl<'m> Groups<'m> {
         }
         self.told().zip(asked).all(|(group, asked)| match group {
             Shared::One(capacity) => capacity >= asked,
-            Shared::Several(medium, _) => {
+            Shared::Several(medium, _) | Shared::Few(medium, ..) => {
                 let mut asked = vec![0_u128; medium.capacities().len()];
                 for flow in 0..medium.flows() {
                     for crossing in medium.crossings(medium.only_path(flow)) {
@@ -159,7 +165,7 @@ impl<'m> Groups<'m> {
     fn own_rate(&self, place: &Place) -> u128 {
         match self.groups[place.group as usize] {
             GroupOf::Common(capacity) => capacity / u128::from(place.weight),
-            GroupOf::Mixed(..) | GroupOf::Most => 0,
+            GroupOf::Mixed(..) | GroupOf::Few(..) | GroupOf::Most => 0,
         }
     }
 
@@ -234,7 +240,12 @@ fn group_of_members(medium: &Medium, members: Vec<u32>, local: &mut [u32]) -> Gr
             let own_path = own.add_path(&crossings, medium.latency(path));
             own.add_flow(own_path);
         }
-        GroupOf::Mixed(own, members)
+        if members.len() <= few::MOST_FLOWS {
+            let neighbours = few::neighbours(&own);
+            GroupOf::Few(own, members, neighbours)
+        } else {
+            GroupOf::Mixed(own, members)
+        }
     };
     for resource in resources {
         local[resource as usize] = u32::MAX;

@@ -6,6 +6,7 @@ use engine::{CellNetwork, Digest, Error, FlowId, Inbox, Network, News, Recurrent
 use units::{Bytes, Time};
 
 use super::clock::Clock;
+use super::few::Few;
 use super::groups::{Groups, Place, Shared};
 use crate::arrivals::Arrivals;
 use crate::draining::Draining;
@@ -22,8 +23,8 @@ pub(crate) struct GroupedNetwork<'g> {
     pub(super) ends: Tournament,
     /// Groups in which something has changed in this instant.
     pub(super) touched: Vec<u32>,
-    /// Transfers of nothing, which drain at once.
-    pub(super) empty: Vec<u32>,
+    /// Transfers that have drained and were not told yet, those of nothing among them.
+    pub(super) due: Vec<u32>,
     pub(super) arrivals: Arrivals,
     /// Deliveries from other cells.
     pub(super) inbox: Inbox,
@@ -45,6 +46,8 @@ pub(super) enum State<'g> {
     Common(Clock),
     /// Over several; the flows by their indexes in the group.
     Mixed(Box<Draining<'g>>, Names),
+    /// The same, of few flows.
+    Few(Box<Few<'g>>, Names),
 }
 
 /// What the flows of a group are called, by their indexes in it.
@@ -88,6 +91,10 @@ impl<'g> GroupedNetwork<'g> {
                     let names = names.map_or(Names::Same, |names| Names::Others(names.to_vec()));
                     State::Mixed(Box::new(Draining::new(medium)), names)
                 }
+                Shared::Few(medium, names, neighbours) => {
+                    let names = Names::Others(names.to_vec());
+                    State::Few(Box::new(Few::new(medium, neighbours)), names)
+                }
             };
             Group { is_touched: false, state }
         };
@@ -97,7 +104,7 @@ impl<'g> GroupedNetwork<'g> {
             destinations: Vec::new(),
             ends: Tournament::new(groups.len()),
             touched: Vec::new(),
-            empty: Vec::new(),
+            due: Vec::new(),
             arrivals: Arrivals::default(),
             inbox: Inbox::new(0, 0),
             sent: Vec::new(),
@@ -110,6 +117,7 @@ impl<'g> GroupedNetwork<'g> {
         let mixed = self.groups.iter().map(|group| match &group.state {
             State::Common(_) => 0,
             State::Mixed(draining, _) => draining.solves(),
+            State::Few(few, _) => few.solves(),
         });
         self.settlements + mixed.sum::<u64>()
     }
@@ -135,33 +143,46 @@ impl<'g> GroupedNetwork<'g> {
     /// A transfer starts.
     pub(super) fn begin(&mut self, now: Time, flow: FlowId, bytes: Bytes) {
         if bytes == Bytes::ZERO {
-            self.empty.push(flow.0);
+            self.due.push(flow.0);
             return;
         }
         let Place { group, index, weight, .. } = self.places[flow.index()];
         match &mut self.groups[group as usize].state {
             State::Common(clock) => clock.start(now, flow.0, weight, bytes),
             State::Mixed(draining, _) => draining.start(now, index, bytes),
+            State::Few(few, _) => few.start(now, index, bytes),
         }
         self.touch(group);
     }
 
+    /// Whether no flow has drained that was not told yet.
+    pub(super) fn nothing_is_due(&self, now: Time) -> bool {
+        self.due.is_empty() && self.ends.earliest() > now
+    }
+
     /// Takes out a flow that has drained.
     pub(super) fn pop_due(&mut self, now: Time) -> Option<u32> {
-        while self.ends.earliest() <= now {
+        while self.due.is_empty() && self.ends.earliest() <= now {
             let group = self.ends.winner();
-            let places = &self.places;
-            let due = match &mut self.groups.get_mut(group)?.state {
-                State::Common(clock) => clock.pop_due(now, |flow| places[flow as usize].weight),
-                State::Mixed(draining, names) => draining.pop_due(now).map(|index| names.of(index)),
-            };
+            self.ends.set(group, Time::MAX);
             self.touch(group as u32);
-            match due {
-                Some(flow) => return Some(flow),
-                None => self.ends.set(group, Time::MAX),
+            let places = &self.places;
+            match &mut self.groups[group].state {
+                State::Common(clock) => {
+                    let weight = |flow: u32| places[flow as usize].weight;
+                    self.due.extend(std::iter::from_fn(|| clock.pop_due(now, weight)));
+                }
+                State::Mixed(draining, names) => {
+                    let due = std::iter::from_fn(|| draining.pop_due(now));
+                    self.due.extend(due.map(|index| names.of(index)));
+                }
+                State::Few(few, names) => {
+                    let due = std::iter::from_fn(|| few.pop_due(now));
+                    self.due.extend(due.map(|index| names.of(index)));
+                }
             }
         }
-        None
+        self.due.pop()
     }
 }
 
@@ -178,9 +199,6 @@ impl Network for GroupedNetwork<'_> {
     }
 
     fn poll(&mut self, now: Time) -> Result<Option<News>, Error> {
-        if let Some(flow) = self.empty.pop() {
-            return self.drained(now, flow).map(Some);
-        }
         if let Some(flow) = self.inbox.pop_due(now) {
             return Ok(Some(News::Delivered(flow)));
         }
@@ -207,6 +225,10 @@ impl Network for GroupedNetwork<'_> {
                     draining.settle(now)?;
                     draining.next_time().unwrap_or(Time::MAX)
                 }
+                State::Few(few, _) => {
+                    few.settle(now)?;
+                    few.next_time()
+                }
             };
             self.ends.set(group, next);
         }
@@ -223,6 +245,7 @@ impl Recurrent for GroupedNetwork<'_> {
                 State::Mixed(draining, names) => {
                     draining.digest(now, &|index| names.of(index), digest);
                 }
+                State::Few(few, names) => few.digest(now, &|index| names.of(index), digest),
             }
         }
         for (at, flow) in self.arrivals.iter() {
@@ -243,6 +266,7 @@ impl Recurrent for GroupedNetwork<'_> {
             match &mut group.state {
                 State::Common(clock) => clock.shift(by)?,
                 State::Mixed(draining, _) => draining.shift(by)?,
+                State::Few(few, _) => few.shift(by)?,
             }
             let end = self.ends.get(index);
             if end < Time::MAX {
