@@ -136,7 +136,7 @@ mod tests {
                     let mut taken = Vec::new();
                     tournament.take_until(now, &mut taken);
                     assert_eq!(taken, expected);
-                    for &slot in &expected {
+                    for slot in expected {
                         plain[slot as usize] = Time::MAX;
                     }
                     assert_eq!(Some(&tournament.earliest()), plain.iter().min());

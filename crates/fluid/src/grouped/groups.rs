@@ -17,7 +17,7 @@ const MANY_FLOWS: usize = 1_000;
 pub(crate) struct Groups<'m> {
     /// What all flows cross, without what never decides.
     thin: Cow<'m, Medium>,
-    groups: Vec<GroupOf>,
+    all: Vec<GroupOf>,
     /// Where each flow belongs.
     pub(super) places: Vec<Place>,
 }
@@ -97,13 +97,13 @@ impl<'m> Groups<'m> {
                 group_of_members(&thin, members, &mut local)
             }
         });
-        let groups = groups.collect();
-        Self { thin, groups, places }
+        let all = groups.collect();
+        Self { thin, all, places }
     }
 
     /// The groups in order.
     pub(super) fn told(&self) -> impl Iterator<Item = Shared<'_>> {
-        self.groups.iter().map(|group| match group {
+        self.all.iter().map(|group| match group {
             GroupOf::Common(capacity) => Shared::One(*capacity),
             GroupOf::Mixed(medium, names) => Shared::Several(medium, Some(names)),
             GroupOf::Few(medium, names, neighbours) => Shared::Few(medium, names, neighbours),
@@ -113,18 +113,18 @@ impl<'m> Groups<'m> {
 
     /// How many groups.
     pub(super) fn len(&self) -> usize {
-        self.groups.len()
+        self.all.len()
     }
 
     /// Whether a group has many flows on average, too many for a cache.
     pub(crate) fn are_large(&self) -> bool {
-        self.places.len() > MANY_FLOWS * self.groups.len()
+        self.places.len() > MANY_FLOWS * self.all.len()
     }
 
     /// Sets of flows that share something, for [`engine::Cells`].
     pub(crate) fn together(&self) -> DisjointSets {
         let mut sets = DisjointSets::new(self.places.len());
-        let mut first = vec![u32::MAX; self.groups.len()];
+        let mut first = vec![u32::MAX; self.all.len()];
         for (flow, place) in self.places.iter().enumerate() {
             let first = &mut first[place.group as usize];
             *first = (*first).min(flow as u32);
@@ -136,14 +136,14 @@ impl<'m> Groups<'m> {
     /// Whether every flow has its way to itself, at a rate above nothing.
     pub(crate) fn share_nothing(&self) -> bool {
         let alone = |group: &GroupOf| matches!(group, GroupOf::Common(_));
-        self.groups.len() == self.places.len()
-            && self.groups.iter().all(alone)
+        self.all.len() == self.places.len()
+            && self.all.iter().all(alone)
             && self.places.iter().all(|place| self.own_rate(place) > 0)
     }
 
     /// Whether every flow that is under way has a rate above nothing, whoever else is.
     pub(crate) fn always_move(&self) -> bool {
-        let mut asked = vec![0_u128; self.groups.len()];
+        let mut asked = vec![0_u128; self.all.len()];
         for place in &self.places {
             asked[place.group as usize] += u128::from(place.weight);
         }
@@ -163,7 +163,7 @@ impl<'m> Groups<'m> {
 
     /// The rate of a flow that has its way to itself.
     fn own_rate(&self, place: &Place) -> u128 {
-        match self.groups[place.group as usize] {
+        match self.all[place.group as usize] {
             GroupOf::Common(capacity) => capacity / u128::from(place.weight),
             GroupOf::Mixed(..) | GroupOf::Few(..) | GroupOf::Most => 0,
         }

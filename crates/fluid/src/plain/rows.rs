@@ -29,7 +29,7 @@ pub(super) struct Rows<'a> {
     /// What packets risk on each path; empty where no link loses any.
     hazards: Vec<Option<Rc<Hazard>>>,
     /// The path on each set of routes, row by row; empty where there is one set: row n is path n.
-    rows: Vec<u32>,
+    by_routes: Vec<u32>,
     /// The row of a pair that is sprayed.
     sprayed: FxHashMap<(CardId, CardId), u32>,
     /// The row of a pair and a key in the lane that is listed; another lane hashes by other keys.
@@ -50,7 +50,7 @@ impl<'a> Rows<'a> {
             ways: Ways::default(),
             denominators: Vec::new(),
             hazards: Vec::new(),
-            rows: Vec::new(),
+            by_routes: Vec::new(),
             sprayed: FxHashMap::default(),
             hashed: FxHashMap::default(),
             best: best(&by_state),
@@ -76,8 +76,8 @@ impl<'a> Rows<'a> {
             if self.routers.len() == 1 {
                 return Ok(path);
             }
-            let row = self.rows.len() as u32;
-            self.rows.extend(self.routers.iter().map(|_| path));
+            let row = self.by_routes.len() as u32;
+            self.by_routes.extend(self.routers.iter().map(|_| path));
             return Ok(row);
         };
         let pair = (src, dst);
@@ -114,12 +114,12 @@ impl<'a> Rows<'a> {
         if self.routers.len() == 1 {
             return Ok(self.path(0, pair, hashed)?.ok_or(unreachable)?);
         }
-        let row = self.rows.len() as u32;
+        let row = self.by_routes.len() as u32;
         for routes in 0..self.routers.len() {
             let path = self.path(routes, pair, hashed)?;
-            self.rows.push(path.unwrap_or(NONE));
+            self.by_routes.push(path.unwrap_or(NONE));
         }
-        if self.rows[row as usize..].iter().all(|&path| path == NONE) {
+        if self.by_routes[row as usize..].iter().all(|&path| path == NONE) {
             return Err(unreachable.into());
         }
         Ok(row)
@@ -165,7 +165,7 @@ impl<'a> Rows<'a> {
 
     /// The paths of a row, `None` where there is none.
     pub(super) fn paths(&self, row: u32) -> impl Iterator<Item = Option<u32>> + Clone + '_ {
-        (0..self.routers.len()).map(move |routes| match self.rows.get(row as usize + routes) {
+        (0..self.routers.len()).map(move |routes| match self.by_routes.get(row as usize + routes) {
             None => Some(row),
             Some(&path) => (path != NONE).then_some(path),
         })
