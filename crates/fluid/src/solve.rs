@@ -1,9 +1,10 @@
-//! A model is run to its end, as a whole or cell by cell; where something changes in time or packets
-//! are lost, as a whole.
+//! A model is run to its end, as a whole or cell by cell; as a whole where something changes in time, or
+//! what packets are lost is expected and not drawn.
 
-use engine::{Cells, Drive, Flow, Limits, Plan, Switch, Until};
+use engine::{Cells, Completion, Drive, Flow, Limits, Plan, Switch, Until};
 
 use crate::grouped::{GroupedNetwork, Groups};
+use crate::loss::{LossEnd, Lossy, LossyWay};
 use crate::memo::{Solved, Way};
 use crate::model::Model;
 use crate::{Error, FluidNetwork, Locality, Options, World};
@@ -18,8 +19,11 @@ const FEW_EVENTS_EACH: u128 = 1_000;
 /// Cells with a neighbour for fewer agents than this wait for one of them at every turn; so a run that can
 /// go from one drained transfer to the next joins such cells to larger ones.
 const FEW_AGENTS_EACH: usize = 3;
-/// So many agents a joined cell has: some hundred kilobytes, which stay in the cache of a processor.
-const AGENTS_TOGETHER: usize = 256;
+/// The most agents that cells are joined for: some hundred kilobytes, which stay in the cache of a
+/// processor.
+const MOST_TOGETHER: usize = 256;
+/// No fewer joined cells than that, so that each of some threads has several.
+const LEAST_JOINED: usize = 16;
 /// Large groups whose flows take place less often than that are not divided either: cells would copy all
 /// flows to do little with each, and not from the cache.
 const FEW_EVENTS_EACH_FLOW: u128 = 8;
@@ -39,12 +43,15 @@ pub(crate) fn solve(
     // Where each transfer draws losses of its own no state recurs.
     let recurrence = if world.draws_losses() { Switch::Off } else { options.recurrence };
     let limits = Limits { watch, recurrence, threads };
-    if !medium.turns().is_empty() || model.lossy.is_some() {
-        // What turns, turns for all flows at once; and losses are counted for all of them.
+    if !medium.turns().is_empty() || options.locality == Locality::Off {
+        // What turns, turns for all flows at once.
         return solve_whole(model, limits);
     }
-    if options.locality == Locality::Off {
-        return solve_whole(model, limits);
+    if let Some(lossy) = &model.lossy {
+        return match solve_drawn(model, lossy, limits)? {
+            Some(solved) => Ok(solved),
+            None => solve_whole(model, limits),
+        };
     }
     let groups = Groups::new(medium);
     let is_brief = events(plan) < FEW_EVENTS_EACH_FLOW * plan.flows().len() as u128;
@@ -61,16 +68,14 @@ pub(crate) fn solve(
             let completion = engine::run_steps(plan, &groups, limits)?;
             return Ok(Solved::unchanging(completion, 0, Way::Steps));
         }
-        let latency = |flow| groups.latency(flow);
-        let cells = Cells::new(plan, &latency, groups.together());
+        let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
         tracing::debug!(cells = cells.len(), "divided");
         if plan.is_stepwise() && groups.always_move() {
-            let is_woven = FEW_AGENTS_EACH * cells.neighbours() > plan.agents();
-            let cells =
-                if is_woven { cells.joined(plan, &latency, AGENTS_TOGETHER) } else { cells };
+            let cells = unwoven(plan, &groups, cells);
             let networks = GroupedNetwork::new(&groups).divide(&cells);
             let (completion, networks) =
                 engine::run_shared_steps((plan, &cells), networks, limits)?;
+            assert!(are_finished(&completion), "everything moves until it has drained");
             let solves = networks.iter().map(GroupedNetwork::solves).sum();
             let way = Way::SharedSteps(cells.len() as u64);
             return Ok(Solved::unchanging(completion, solves, way));
@@ -85,6 +90,50 @@ pub(crate) fn solve(
     }
     let (completion, network) = drive.into_completion();
     Ok(Solved::unchanging(completion, network.solves(), Way::Groups))
+}
+
+/// Runs a model that draws the losses of each transfer step by step, if its agents wait through messages
+/// only; not if a sender gives up, which the run of the whole tells more of.
+fn solve_drawn(model: &Model, lossy: &Lossy, limits: Limits<'_>) -> Result<Option<Solved>, Error> {
+    let Model { plan, medium, .. } = model;
+    if !lossy.is_sampled() || !plan.is_stepwise() {
+        return Ok(None);
+    }
+    let groups = Groups::new(medium);
+    if !groups.always_move() {
+        return Ok(None);
+    }
+    let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
+    let cells = unwoven(plan, &groups, cells);
+    let networks = GroupedNetwork::new(&groups).divide(&cells);
+    let ways = networks.into_iter().enumerate().map(|(cell, network)| {
+        let (names, own) = cells.flows(cell);
+        LossyWay::new(network, lossy, &names[..own])
+    });
+    let (completion, ways) = engine::run_shared_steps((plan, &cells), ways.collect(), limits)?;
+    if ways.iter().any(LossyWay::gave_up) {
+        return Ok(None);
+    }
+    assert!(are_finished(&completion), "everything moves until it has drained");
+    let mut losses = LossEnd::new(plan.flows().len());
+    let solves = ways.into_iter().map(|way| way.into_way(&mut losses).solves()).sum();
+    let way = Way::SharedSteps(cells.len() as u64);
+    Ok(Some(Solved { losses, ..Solved::unchanging(completion, solves, way) }))
+}
+
+/// The same cells, or larger ones where many wait for each other at every turn.
+fn unwoven(plan: &Plan, groups: &Groups<'_>, cells: Cells) -> Cells {
+    if FEW_AGENTS_EACH * cells.neighbours() > plan.agents() {
+        let agents = MOST_TOGETHER.min(plan.agents() / LEAST_JOINED);
+        cells.joined(plan, &|flow| groups.latency(flow), agents)
+    } else {
+        cells
+    }
+}
+
+/// Whether every agent has come to its end.
+fn are_finished(completion: &Completion) -> bool {
+    completion.finished.iter().all(Option::is_some)
 }
 
 /// Runs `model` to its end on a network that handles all flows together: the medium may change, or

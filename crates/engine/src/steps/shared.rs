@@ -16,14 +16,14 @@ use crate::tournament::Tournament;
 
 /// A network that tells when transfers have drained.
 pub trait SharedWay {
-    /// A transfer starts.
-    fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes);
+    /// A transfer starts. One that never drains leaves its agent unfinished.
+    fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error>;
 
     /// When the first transfer will have drained; [`Time::MAX`] if none moves.
     fn next_time(&self) -> Time;
 
     /// Takes out a transfer that has drained.
-    fn pop_drained(&mut self, now: Time) -> Option<FlowId>;
+    fn pop_drained(&mut self, now: Time) -> Result<Option<FlowId>, Error>;
 
     /// The instant is closed: rates are brought up to date.
     fn settle(&mut self, now: Time) -> Result<(), Error>;
@@ -34,9 +34,11 @@ pub trait SharedWay {
 
 /// Runs a stepwise plan to its end cell by cell, each on its own of the `ways`, which are returned.
 ///
+/// Where a transfer never drains its agent and those behind it do not finish; who waits for whom then is
+/// not told.
+///
 /// # Panics
-/// If the plan is not [stepwise](Plan::is_stepwise), there are more or fewer ways than cells, or a transfer
-/// never drains.
+/// If the plan is not [stepwise](Plan::is_stepwise), or there are more or fewer ways than cells.
 pub fn run_shared_steps<W: SharedWay + Send>(
     (plan, cells): (&Plan, &Cells),
     ways: Vec<W>,
@@ -62,7 +64,6 @@ struct Walk<'a, W> {
     arrivals: Vec<(Time, Duration)>,
     /// What has drained and is for agents of other cells.
     sent: Vec<(FlowId, Time)>,
-    unfinished: usize,
     /// Transfers that have drained, and agents and messages that had to wait for their instant.
     events: u64,
 }
@@ -76,6 +77,8 @@ enum Sending {
     Since(Time, u32),
     /// Transfers that began at the first instant had drained at the second.
     Done(Time, Time),
+    /// Nothing any more: it has finished.
+    Ended,
 }
 
 impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
@@ -107,9 +110,11 @@ impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
     }
 
     fn end(self) -> (Completion, W) {
-        assert_eq!(self.unfinished, 0, "everything moves until it has drained");
         let ended = self.agents.iter().map(|state| state.at).max().unwrap_or_default();
-        let finished = self.agents.iter().map(|state| Some(state.at)).collect();
+        let finished = self.agents.iter().zip(&self.sending);
+        let finished =
+            finished.map(|(state, sending)| (*sending == Sending::Ended).then_some(state.at));
+        let finished = finished.collect();
         let counters = Counters { events: self.events, ..Counters::default() };
         (Completion { finished, ended, standstill: Vec::new(), counters }, self.way)
     }
@@ -117,19 +122,18 @@ impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
 
 impl<'a, W: SharedWay> Walk<'a, W> {
     fn new(plan: &'a Plan, way: W) -> Result<Self, Error> {
-        let (agents, unfinished) = Walker::all(plan);
+        let (agents, _) = Walker::all(plan);
         let mut walk = Self {
             plan,
             way,
             now: Time::ZERO,
-            sending: vec![Sending::Later; agents.len()],
+            sending: vec![Sending::Ended; agents.len()],
             agents,
             mailboxes: vec![Mailbox::default(); plan.flows.len()],
             begins: Tournament::new(plan.agents()),
             prepared: BinaryHeap::new(),
             arrivals: Vec::new(),
             sent: Vec::new(),
-            unfinished,
             events: 0,
         };
         for agent in (0..plan.agents() as u32).map(AgentId) {
@@ -146,7 +150,7 @@ impl<'a, W: SharedWay> Walk<'a, W> {
         self.now = now;
         loop {
             let before = self.events;
-            while let Some(flow) = self.way.pop_drained(now) {
+            while let Some(flow) = self.way.pop_drained(now)? {
                 self.events += 1;
                 self.drained(flow)?;
             }
@@ -161,7 +165,7 @@ impl<'a, W: SharedWay> Walk<'a, W> {
             {
                 self.events += 1;
                 self.prepared.pop();
-                self.send(flow);
+                self.send(flow)?;
             }
             if self.events == before {
                 break;
@@ -193,7 +197,7 @@ impl<'a, W: SharedWay> Walk<'a, W> {
             }
             count += 1;
             if program.costs.per_message == Duration::ZERO {
-                self.way.start(self.now, flow_id, flow.bytes(state.stage_step));
+                self.way.start(self.now, flow_id, flow.bytes(state.stage_step))?;
             } else {
                 let prepared = program.preparation(u64::from(flow.ordinal) + 1);
                 let at = prepared.and_then(|prepared| self.now.checked_add(prepared));
@@ -209,10 +213,10 @@ impl<'a, W: SharedWay> Walk<'a, W> {
     }
 
     /// A message has been prepared.
-    fn send(&mut self, flow: FlowId) {
+    fn send(&mut self, flow: FlowId) -> Result<(), Error> {
         let one = &self.plan.flows[flow.index()];
         let step = self.agents[one.src.index()].stage_step;
-        self.way.start(self.now, flow, one.bytes(step));
+        self.way.start(self.now, flow, one.bytes(step))
     }
 
     fn drained(&mut self, flow: FlowId) -> Result<(), Error> {
@@ -263,8 +267,7 @@ impl<'a, W: SharedWay> Walk<'a, W> {
         match next {
             Next::Step => self.enter(agent),
             Next::End => {
-                self.sending[agent.index()] = Sending::Later;
-                self.unfinished -= 1;
+                self.sending[agent.index()] = Sending::Ended;
                 Ok(())
             }
         }

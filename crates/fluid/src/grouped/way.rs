@@ -6,16 +6,18 @@ use units::{Bytes, Duration, Time};
 use super::network::GroupedNetwork;
 
 impl SharedWay for GroupedNetwork<'_> {
-    fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) {
+    fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error> {
         self.begin(now, flow, bytes);
+        Ok(())
     }
 
     fn next_time(&self) -> Time {
         self.ends.earliest()
     }
 
-    fn pop_drained(&mut self, now: Time) -> Option<FlowId> {
-        if self.nothing_is_due(now) { None } else { self.pop_due(now).map(FlowId) }
+    fn pop_drained(&mut self, now: Time) -> Result<Option<FlowId>, Error> {
+        let due = if self.nothing_is_due(now) { None } else { self.pop_due(now) };
+        Ok(due.map(FlowId))
     }
 
     fn settle(&mut self, now: Time) -> Result<(), Error> {

@@ -17,6 +17,7 @@ mod skips;
 mod state;
 mod tally;
 mod toll;
+mod way;
 
 pub(crate) use failure::tell as tell_failure;
 pub(crate) use hazard::Hazard;
@@ -27,3 +28,4 @@ pub(crate) use lossy::{Lossy, LossyBuilder};
 pub use recovery::{Draw, Recovery, Scheme};
 pub(crate) use state::{LossEnd, LossState};
 pub use tally::Tally;
+pub(crate) use way::LossyWay;

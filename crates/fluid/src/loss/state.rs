@@ -37,11 +37,17 @@ pub(crate) struct LossEnd {
     pub(crate) failures: Vec<Failure>,
 }
 
+impl LossEnd {
+    /// Of a run of so many flows that has lost nothing yet.
+    pub(crate) fn new(flows: usize) -> Self {
+        Self { starts: vec![0; flows], ..Self::default() }
+    }
+}
+
 /// Losses, flow by flow.
 ///
-/// What is drawn is counted as it happens. What is expected is counted until the last epoch begins:
-/// and the routes change last: after
-/// that whole periods may be skipped, and all that is left is known from the plan.
+/// What is drawn is counted as it happens. What is expected is counted until the last epoch begins
+/// and the routes change last: after that whole periods may be skipped, and all that is left is known from the plan.
 #[derive(Clone, Debug)]
 pub(crate) struct LossState<'m> {
     lossy: &'m Lossy,
@@ -66,7 +72,7 @@ impl<'m> LossState<'m> {
             waiting: BinaryHeap::new(),
             legs: vec![Leg::default(); rerouted],
             repeats: vec![0; rerouted],
-            end: LossEnd { starts: vec![0; flows], ..LossEnd::default() },
+            end: LossEnd::new(flows),
         }
     }
 

@@ -23,6 +23,14 @@ impl Tally {
         self.hit += u128::from(toll.hit) * transfers;
     }
 
+    /// Counts what another part of the run has counted.
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.payload_bytes += other.payload_bytes;
+        self.repeated_bytes += other.repeated_bytes;
+        self.timeouts += other.timeouts;
+        self.hit += other.hit;
+    }
+
     /// Takes back what was counted of so many transfers of one cost.
     pub(crate) fn remove(&mut self, toll: &Toll, transfers: u128) {
         self.repeated_bytes -= u128::from(toll.extra.as_u64()) * transfers;

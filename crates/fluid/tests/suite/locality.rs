@@ -1,12 +1,15 @@
 //! Cells: the same run on any number of threads, to the event.
 
-use collectives::{Algorithm, Channels, Collective};
+use collectives::{Algorithm, Channels, Collective, Grouping, group_ranks};
 use engine::Costs;
-use fluid::{Conducts, Locality, Options, Outcome, Recovery, Status, Switch, World, simulate};
-use topology::{Fabric, Routing};
-use units::Bytes;
+use fluid::{
+    Conducts, Draw, Locality, Options, Outcome, Recovery, Scheme, Status, Switch, World, simulate,
+};
+use topology::{Fabric, LossRule, Part, Routing};
+use units::{Bytes, Duration, Probability, Time};
 
 use crate::common;
+use crate::named_worlds::{CARDS, fabric, ratio, shuffled};
 
 /// An all-reduce over 5 supernodes of 8 cards.
 fn run(fabric: &Fabric, algorithm: Algorithm, options: &Options<'_>) -> Outcome {
@@ -76,4 +79,60 @@ fn cells_run_alike_on_any_number_of_threads() {
     let chunk = Bytes::new(10_007);
     let tree = Algorithm::Tree { channels: Channels::Count(2), chunk };
     run_alike_on_any_number_of_threads(tree, Events::Same);
+}
+
+/// One ring over cards anywhere, on hashed paths: each rank shares links with others that are neither before
+/// nor behind it, so cells wait for each other at every turn and are joined. Packets that are lost are drawn
+/// for each transfer, wherever and whenever it starts.
+#[test]
+fn rings_anywhere_run_alike_with_and_without_losses() {
+    let whole = fabric(8, &[ratio(1)]);
+    let rule = |&card: &u32| LossRule {
+        part: Part::Node(format!("card {card}")),
+        loss: Probability::from_ppm(200_000).expect("at most 1"),
+        from: Time::ZERO,
+        until: None,
+    };
+    let rules: Vec<LossRule> = [3, 17, 22, 38].iter().map(rule).collect();
+    let lossy = whole.with_losses(&rules).expect("the cards are there");
+    let cards = shuffled(7);
+    let groups = group_ranks(Grouping::Consecutive, CARDS, &cards, &whole).expect("one group");
+    let ring = Algorithm::Ring { channels: Channels::Count(1) };
+    let size = 99_991 * u64::from(CARDS);
+    let schedule = common::schedule(&groups, Collective::AllReduce, ring, size);
+    let window = Bytes::new(64 << 10);
+    let recovery = Recovery {
+        scheme: Scheme::SelectiveRepeat { window },
+        mtu: Bytes::new(4_096),
+        timeout: Duration::from_micros(500),
+        retries: 20,
+        draw: Draw::Sampled { key: 5 },
+    };
+    for fabric in [&whole, &lossy] {
+        let world = World {
+            fabric,
+            cards: &cards,
+            schedule: &schedule,
+            routing: Routing::Ecmp { flows: 1, key: 3 },
+            conducts: &Conducts::alike(Costs::default()),
+            recovery,
+            timeline: None,
+        };
+        let plain = Options {
+            symmetry: Switch::Off,
+            recurrence: Switch::Off,
+            locality: Locality::Off,
+            ..Options::default()
+        };
+        let whole = simulate(&world, &plain).expect("all are connected");
+        assert_eq!(whole.status, Status::Finished);
+        for threads in [1, 2, 3, 8] {
+            let locality = Locality::DivideAfter(0);
+            let cells = simulate(&world, &Options { locality, threads, ..plain });
+            let cells = cells.expect("all are connected");
+            assert!(cells.counters.events < whole.counters.events, "it went step by step");
+            assert_eq!((cells.makespan, cells.lost), (whole.makespan, whole.lost));
+            assert_eq!(cells.ranks, whole.ranks);
+        }
+    }
 }

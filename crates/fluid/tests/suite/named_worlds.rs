@@ -14,11 +14,11 @@ use crate::common;
 use crate::reductions::run_all_ways;
 
 /// All of them in release; an eighth in a debug build, which would take minutes for each world.
-const CARDS: u32 = if cfg!(debug_assertions) { 128 } else { 1_024 };
+pub(crate) const CARDS: u32 = if cfg!(debug_assertions) { 128 } else { 1_024 };
 
 /// All cards in supernodes of `supernode` under sixteen leaves; pods of eight leaves share aggregation
 /// switches where there are three tiers.
-fn fabric(supernode: u32, tiers: &[Ratio]) -> Fabric {
+pub(crate) fn fabric(supernode: u32, tiers: &[Ratio]) -> Fabric {
     let supernode = SupernodeSpec {
         cards: supernode,
         inside: InsideSpec::Planes { planes: 1 },
@@ -49,12 +49,12 @@ fn fabric(supernode: u32, tiers: &[Ratio]) -> Fabric {
         .expect("1,024 cards can be wired so")
 }
 
-fn ratio(over: u64) -> Ratio {
+pub(crate) fn ratio(over: u64) -> Ratio {
     Ratio::new(over, 1).expect("positive")
 }
 
 /// The ranks on cards in an order that a key decides.
-fn shuffled(key: u64) -> Vec<CardId> {
+pub(crate) fn shuffled(key: u64) -> Vec<CardId> {
     let mut cards: Vec<CardId> = (0..CARDS).map(CardId).collect();
     cards.sort_by_key(|card| (mix(key, u64::from(card.0)), *card));
     cards
