@@ -227,7 +227,10 @@ fn times(points: &[&Point]) -> Column {
         Status::Bounded { .. } => format!("≥ {}", show::time(it.0.time_ps)),
         _ => it.0.status.word().to_owned(),
     };
-    let (unit, size) = show::time_unit(points.iter().filter_map(complete).max().unwrap_or(0));
+    let Some(most) = points.iter().filter_map(complete).max() else {
+        return Column::new("time", points.iter().map(word).collect());
+    };
+    let (unit, size) = show::time_unit(most);
     let digits = if size == 1 { 1 } else { 5 };
     let in_unit = |picos: u64| Fraction::new(picos.into(), size);
     let values: Vec<Option<Fraction>> =

@@ -21,7 +21,7 @@ const PACKET_EVENTS: u128 = 10;
 /// Nanoseconds to tell a transfer to the merging and to refine it.
 const NANOS_LISTED: u128 = 2_000;
 /// Nanoseconds to count what a hashed transfer puts on links.
-const NANOS_COUNTED: u128 = 500;
+const NANOS_COUNTED: u128 = 300;
 /// Bytes that packet level takes for a flow and its packets on their way.
 const BYTES_PACKETS: u128 = 4_096;
 
