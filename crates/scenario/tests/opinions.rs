@@ -6,12 +6,17 @@ use scenario::{Override, RunOptions, Scenario, Source, missed, read};
 const SECOND_OPINION: &str = include_str!("../../../scenarios/packets/second_opinion.ron");
 const LOSS: &str = include_str!("../../../scenarios/packets/loss_everywhere.ron");
 
-/// A scenario with other values, and what came of its points.
-fn run(text: &str, set: &[&str]) -> (Scenario, Vec<Record>) {
+/// A scenario with other values.
+fn scenario(text: &str, set: &[&str]) -> Scenario {
     let set: Vec<Override> =
         set.iter().map(|set| set.parse().expect("a field and its value")).collect();
     let scenario = read(Source { name: "opinions.ron", text }, &set);
-    let scenario = scenario.unwrap_or_else(|refusal| panic!("{refusal}"));
+    scenario.unwrap_or_else(|refusal| panic!("{refusal}"))
+}
+
+/// The same, and what came of its points.
+fn run(text: &str, set: &[&str]) -> (Scenario, Vec<Record>) {
+    let scenario = scenario(text, set);
     let records = scenario.points().iter().map(|point| point.run(&RunOptions::default()));
     let records = records.collect();
     (scenario, records)
@@ -38,21 +43,19 @@ fn packets_take_as_long_as_rates_say() {
 fn packets_that_look_for_the_shortest_queue_end_sooner() {
     // In turn eight cards meet at one uplink and leave another idle, and at 1:1 none may be. By the shortest queue
     // the All-to-All of 668 µs takes at most 0.2 % longer than by rates; in turn it takes more than 0.5 %.
-    let point = ["sweep[0].values=[\"1:1\"]"];
-    let off = |set: &[&str]| {
-        let (scenario, records) = run(SECOND_OPINION, set);
-        let of = |engine: &str| {
-            let mut points = scenario.points().iter().zip(&records);
-            let labels = ["servers", "all_to_all", "1:1", engine];
-            let found = points.find(|(point, _)| labels.iter().all(|it| point.has_label(it)));
-            found.expect("a point of the scenario").1.time_ps
-        };
-        of("packet") * 10_000 / of("fluid") - 10_000
+    let time = |engine: &str, set: &[&str]| {
+        let scenario = scenario(SECOND_OPINION, set);
+        let labels = ["servers", "all_to_all", "ratio=1:1", engine];
+        let mut points = scenario.points().iter();
+        let point = points.find(|point| labels.iter().all(|label| point.has_label(label)));
+        point.expect("a point of the scenario").run(&RunOptions::default()).time_ps
     };
-    let turns = off(&point);
+    let rates = time("engine=fluid", &[]);
+    let off = |set: &[&str]| time("engine=packet", set) * 10_000 / rates - 10_000;
+    let turns = off(&[]);
     let shortest = "fabric[servers].packets=custom(acknowledge_every: 1, control: \"0 B\", \
                     spray: shortest_queue)";
-    let shortest = off(&[point[0], shortest]);
+    let shortest = off(&[shortest]);
     assert!(turns > 50 && shortest <= 20, "{turns} and {shortest} of 10,000");
 }
 
