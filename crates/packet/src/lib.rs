@@ -13,11 +13,14 @@ mod error;
 mod event;
 mod frame;
 mod headroom;
+mod landing;
 mod line;
 mod listing;
 mod loss;
+mod mail;
 mod network;
 mod outcome;
+mod packet;
 mod port;
 mod routes;
 mod service;
@@ -30,8 +33,8 @@ mod world;
 pub use error::Error;
 pub use frame::Frame;
 pub use network::{
-    Blocked, Cut, GivenUp, Ledger, LinkUse, MessageTimes, PacketNetwork, Pauses, QueueSample,
-    TransferTimes,
+    Blocked, Cut, GivenUp, Ledger, LinkUse, MessageTimes, Order, PacketNetwork, Pauses,
+    QueueSample, TransferTimes,
 };
 pub use outcome::{Outcome, Status, Unreachable};
 pub use service::{Backpressure, ClassOfService, MOST_CLASSES, Service};

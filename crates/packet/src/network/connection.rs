@@ -8,7 +8,7 @@ use units::{Bytes, Time};
 
 use super::PacketNetwork;
 use super::way::Way;
-use crate::arena::NONE;
+use crate::packet::NONE;
 use crate::routes::SetId;
 use crate::transport::{Inbox, Pace, Patience, Sender};
 use crate::{Error, Pacing, Window};
@@ -123,20 +123,24 @@ impl PacketNetwork<'_> {
     /// Without a way it waits for one if routes change during the run.
     pub(super) fn connect(&mut self, call: &Call) -> Result<(), Error> {
         let Call { src, dst, key, back_key, class } = *call;
-        let ways = self.routes.ports(src, dst).and_then(|there| {
-            let back = self.routes.ports(dst, src)?;
+        let ways = self.shared.routes.ports(src, dst).and_then(|there| {
+            let back = self.shared.routes.ports(dst, src)?;
             Ok((there, back))
         });
         let is_cut = ways.is_err() && self.will_reroute();
         let (ports, back_ports) = if is_cut { (SetId::NONE, SetId::NONE) } else { ways? };
-        let way = Way { ports, row: self.routes.row(src, dst), dst: dst.0, key };
-        let back =
-            Way { ports: back_ports, row: self.routes.row(dst, src), dst: src.0, key: back_key };
+        let way = Way { ports, row: self.shared.routes.row(src, dst), dst: dst.0, key };
+        let back = Way {
+            ports: back_ports,
+            row: self.shared.routes.row(dst, src),
+            dst: src.0,
+            key: back_key,
+        };
         self.connections.push(Connection {
             way,
             src: src.0,
-            sender: Sender::new(&self.settings.transport, 1),
-            patience: self.settings.transport.recovery().map(Patience::new),
+            sender: Sender::new(&self.shared.settings.transport, 1),
+            patience: self.shared.settings.transport.recovery().map(Patience::new),
             has_timer: false,
             has_given_up: false,
             cut_since: is_cut.then_some(0),
@@ -154,7 +158,7 @@ impl PacketNetwork<'_> {
         self.receivers.push(Receiver {
             back,
             card: dst.0,
-            inbox: Inbox::new(&self.settings.transport),
+            inbox: Inbox::new(&self.shared.settings.transport),
             ends: VecDeque::new(),
             silent: 0,
             acknowledge_every: 1,
@@ -170,27 +174,27 @@ impl PacketNetwork<'_> {
     /// Fits window and pace of a connection that has sent nothing to its way.
     pub(super) fn open(&mut self, flow: u32) {
         let (way, back) = (self.connections[flow as usize].way, self.receivers[flow as usize].back);
-        let every = self.settings.acknowledge_every;
-        let window = match self.settings.transport.window() {
+        let every = self.shared.settings.acknowledge_every;
+        let window = match self.shared.settings.transport.window() {
             Window::Packets(packets) => packets.max(1),
             Window::BandwidthDelay { times } => {
                 let packets = self.bandwidth_delay(&way, &back).saturating_mul(times.max(1).into());
                 u32::try_from(packets).unwrap_or(u32::MAX / 4).saturating_add(every)
             }
         };
-        let pace = match self.settings.pacing {
+        let pace = match self.shared.settings.pacing {
             Pacing::LineRate => None,
             Pacing::Dcqcn(parameters) => Some(Pace::new(parameters, self.fastest(way.ports))),
         };
         let connection = &mut self.connections[flow as usize];
-        connection.sender = Sender::new(&self.settings.transport, window);
+        connection.sender = Sender::new(&self.shared.settings.transport, window);
         connection.pace = pace;
         self.receivers[flow as usize].acknowledge_every = every.min(window / 2).max(1);
     }
 
     /// A message is to be sent.
     pub(super) fn call(&mut self, now: u64, flow: u32, bytes: Bytes) {
-        let packets = self.settings.frame.packets(bytes.as_u64());
+        let packets = self.shared.settings.frame.packets(bytes.as_u64());
         let connection = &mut self.connections[flow as usize];
         let first = connection.end;
         // The listing refuses flows of more packets than can be numbered.

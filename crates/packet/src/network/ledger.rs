@@ -1,6 +1,7 @@
 //! Where all packets are: injected = delivered + dropped + queued + in flight.
 
 use super::PacketNetwork;
+use super::device::Device;
 
 /// What became of all packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +35,25 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    /// What became of the packets of both.
+    const fn and(self, other: Self) -> Self {
+        Self {
+            injected: self.injected + other.injected,
+            data: self.data + other.data,
+            repeated: self.repeated + other.repeated,
+            delivered: self.delivered + other.delivered,
+            lost: self.lost + other.lost,
+            overflowed: self.overflowed + other.overflowed,
+            cut: self.cut + other.cut,
+            unroutable: self.unroutable + other.unroutable,
+            marked: self.marked + other.marked,
+            notified: self.notified + other.notified,
+            link_repeats: self.link_repeats + other.link_repeats,
+            timeouts: self.timeouts + other.timeouts,
+            hops: self.hops + other.hops,
+        }
+    }
+
     /// Packets dropped, for whatever cause.
     pub const fn dropped(&self) -> u64 {
         self.lost + self.overflowed + self.cut + self.unroutable
@@ -46,8 +66,8 @@ const WALKS: u64 = 4_096;
 
 impl PacketNetwork<'_> {
     /// What became of all packets so far.
-    pub const fn ledger(&self) -> Ledger {
-        self.ledger
+    pub fn ledger(&self) -> Ledger {
+        self.devices().fold(Ledger::default(), |sum, device| sum.and(device.ledger))
     }
 
     /// Whether every packet injected was delivered, was dropped, or is on some port.
@@ -55,21 +75,20 @@ impl PacketNetwork<'_> {
     /// # Errors
     /// The sums that differ.
     pub fn check_ledger(&self) -> Result<(), String> {
-        let Ledger { injected, delivered, .. } = self.ledger;
-        let dropped = self.ledger.dropped();
-        let live = self.arena.live();
+        let ledger = self.ledger();
+        let (injected, delivered, dropped) = (ledger.injected, ledger.delivered, ledger.dropped());
+        let live: u64 = self.devices().map(Device::packets).sum();
         if injected != delivered + dropped + live {
             return Err(format!(
                 "{injected} injected, {delivered} delivered, {dropped} dropped, {live} left"
             ));
         }
-        let events = self.hash.events();
+        let events = self.events();
         if events < WALKS || events.is_multiple_of(WALKS) {
-            let wires = self.ports.iter().map(|port| port.wire.count(&self.arena));
-            let queues = self.queues.iter().map(|queues| queues.count(&self.arena));
-            let found: u64 = wires.chain(queues).sum();
-            if found != live {
-                return Err(format!("{live} packets are under way, {found} are on ports"));
+            let found: u64 = self.devices().map(Device::found).sum();
+            let kept: u64 = self.devices().map(|device| device.arena.live()).sum();
+            if found != kept {
+                return Err(format!("{kept} packets are at devices, {found} are on ports"));
             }
         }
         Ok(())

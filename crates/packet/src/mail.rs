@@ -1,0 +1,197 @@
+//! Packets on their way to a device from others, in the order in which they come.
+//!
+//! Time is cut into slots of a power of two picoseconds. What comes in one slot lies together as it was
+//! posted, and is put in order, by instant, link, and place in the stream of the link, when the slot is
+//! opened: then it is in the cache, and no queue of all that is under way is kept in order. Nothing is
+//! posted into a slot that is open or past: who posts is at least a slot earlier.
+//!
+//! Source: Brown: *Calendar Queues: A Fast O(1) Priority Queue Implementation for the Simulation Event
+//! Set Problem*, Communications of the ACM 31 (10), 1988, with years that are unpacked when they begin.
+
+use std::collections::BTreeMap;
+
+use crate::packet::Packet;
+
+/// The slots of a year are so many times those of a window, and at least so many.
+const LEAST_SLOTS: usize = 16;
+
+/// The mail of one device.
+#[derive(Clone, Debug)]
+pub(crate) struct Mail {
+    /// A slot is 2^shift ps.
+    shift: u32,
+    /// The slot that is open; those before it are empty.
+    slot: u64,
+    /// What came in the open slot, and in which order it is taken: instant, link, place.
+    open: Vec<Packet>,
+    order: Vec<u128>,
+    /// How many have been taken.
+    taken: usize,
+    /// The next slots by their number modulo their count, a power of two.
+    slots: Vec<Vec<Packet>>,
+    /// The packets in them.
+    near: usize,
+    /// What comes later, by year: as many slots as are kept near.
+    later: BTreeMap<u64, Vec<Packet>>,
+    /// Empty vectors to be used again.
+    spare: Vec<Vec<Packet>>,
+}
+
+impl Mail {
+    /// No mail. Windows are of 2^`window` ps, slots 2^`finer` times shorter.
+    pub(crate) fn new(window: u32, finer: u32) -> Self {
+        let finer = finer.min(window);
+        let slots = (4_usize << finer).max(LEAST_SLOTS);
+        Self {
+            shift: window - finer,
+            slot: 0,
+            open: Vec::new(),
+            order: Vec::new(),
+            taken: 0,
+            slots: vec![Vec::new(); slots],
+            near: 0,
+            later: BTreeMap::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    /// Takes a packet in that comes in a slot not yet opened.
+    pub(crate) fn post(&mut self, packet: Packet) {
+        let slot = packet.at >> self.shift;
+        debug_assert!(
+            slot > self.slot || (slot == self.slot && self.order.is_empty()),
+            "mail is of the future"
+        );
+        if slot - self.slot < self.slots.len() as u64 {
+            self.keep_near(slot, packet);
+        } else {
+            self.later.entry(slot / self.slots.len() as u64).or_default().push(packet);
+        }
+    }
+
+    fn keep_near(&mut self, slot: u64, packet: Packet) {
+        let place = slot as usize & (self.slots.len() - 1);
+        let kept = &mut self.slots[place];
+        if kept.capacity() == 0
+            && let Some(spare) = self.spare.pop()
+        {
+            *kept = spare;
+        }
+        kept.push(packet);
+        self.near += 1;
+    }
+
+    /// Makes sure that the next packet is in the open slot if it comes before `until`.
+    pub(crate) fn open(&mut self, until: u64) {
+        while self.taken == self.order.len() {
+            let Some(slot) = self.next_slot().filter(|slot| slot << self.shift < until) else {
+                return;
+            };
+            self.slot = slot;
+            self.unpack();
+            let place = slot as usize & (self.slots.len() - 1);
+            if !self.slots[place].is_empty() {
+                self.put_in_order(place);
+            }
+        }
+    }
+
+    /// The next slot in which something may come.
+    fn next_slot(&self) -> Option<u64> {
+        let slots = self.slots.len() as u64;
+        let mask = self.slots.len() - 1;
+        let is_filled = |slot: &u64| !self.slots[*slot as usize & mask].is_empty();
+        let near =
+            (self.near > 0).then(|| (self.slot..self.slot + slots).find(is_filled)).flatten();
+        let later = self.later.first_key_value().map(|(year, _)| (year * slots).max(self.slot));
+        match (near, later) {
+            (Some(near), Some(later)) => Some(near.min(later)),
+            (near, later) => near.or(later),
+        }
+    }
+
+    /// Brings near what was posted for the year that has begun.
+    fn unpack(&mut self) {
+        while let Some(year) = self.later.first_entry()
+            && *year.key() <= self.slot / self.slots.len() as u64
+        {
+            for packet in year.remove() {
+                self.keep_near(packet.at >> self.shift, packet);
+            }
+        }
+    }
+
+    fn put_in_order(&mut self, place: usize) {
+        let mut done = std::mem::take(&mut self.open);
+        done.clear();
+        if done.capacity() > 0 {
+            self.spare.push(done);
+        }
+        self.open = std::mem::take(&mut self.slots[place]);
+        self.near -= self.open.len();
+        self.order.clear();
+        let name = |(place, packet): (u32, &Packet)| {
+            u128::from(packet.at) << 64 | u128::from(packet.link) << 32 | u128::from(place)
+        };
+        self.order.extend((0..).zip(&self.open).map(name));
+        self.order.sort_unstable();
+        self.taken = 0;
+    }
+
+    /// When, and by which link, the next packet comes, if the slot in which it does is open.
+    pub(crate) fn next(&self) -> Option<(u64, u32)> {
+        self.order.get(self.taken).map(|&name| ((name >> 64) as u64, (name >> 32) as u32))
+    }
+
+    /// Takes the next packet; the slot in which it comes is open.
+    pub(crate) fn take(&mut self) -> Packet {
+        let packet = self.open[self.order[self.taken] as u32 as usize];
+        self.taken += 1;
+        packet
+    }
+
+    /// No packet comes before; `None` if none comes at all.
+    pub(crate) fn not_before(&self) -> Option<u64> {
+        match self.next() {
+            Some((at, _)) => Some(at),
+            None => self.next_slot().map(|slot| slot << self.shift),
+        }
+    }
+
+    /// The packets that are still to come.
+    pub(crate) fn count(&self) -> u64 {
+        let later: usize = self.later.values().map(Vec::len).sum();
+        (self.order.len() - self.taken + self.near + later) as u64
+    }
+
+    /// All packets that are still to come, to be changed; what decides their order stays.
+    pub(crate) fn packets(&mut self) -> impl Iterator<Item = &mut Packet> {
+        self.keep(|_| true);
+        let near = self.slots.iter_mut().flatten();
+        self.open.iter_mut().chain(near).chain(self.later.values_mut().flatten())
+    }
+
+    /// Lets go of packets that are not to come; of one link they are asked for in the order in which they would
+    /// have come.
+    pub(crate) fn keep(&mut self, mut keeps: impl FnMut(&Packet) -> bool) {
+        let left = self.order.drain(..).skip(self.taken);
+        let left = left.map(|name| self.open[name as u32 as usize]);
+        let left: Vec<Packet> = left.filter(|packet| keeps(packet)).collect();
+        self.open.clear();
+        self.taken = 0;
+        for packet in left {
+            let place = self.open.len();
+            self.open.push(packet);
+            let name = u128::from(packet.at) << 64 | u128::from(packet.link) << 32;
+            self.order.push(name | place as u128);
+        }
+        let slots = self.slots.len() as u64;
+        for slot in self.slot..self.slot + slots {
+            let kept = &mut self.slots[slot as usize & (slots as usize - 1)];
+            let before = kept.len();
+            kept.retain(&mut keeps);
+            self.near -= before - kept.len();
+        }
+        self.later.values_mut().for_each(|packets| packets.retain(&mut keeps));
+    }
+}

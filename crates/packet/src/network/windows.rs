@@ -1,0 +1,156 @@
+//! Windows: all devices are worked through up to an instant, each on its own, then hand over what they sent.
+//!
+//! What one device does reaches another no sooner than after the shortest latency between two. So within
+//! a window no longer than that, each works through its own events while its state is in the cache, in any
+//! order and on any thread, and finds what comes to it in later windows in its mail. A window is a whole
+//! multiple of a power of two picoseconds. The cards are one device: their events come one at a time, since
+//! what they tell, a rank may answer at the same instant, also at another card.
+//!
+//! Source: Chandy, Misra: *Distributed Simulation*, IEEE Transactions on Software Engineering 5 (5), 1979;
+//! the windows are those of Nicol: *The Cost of Conservative Synchronization in Parallel Discrete Event
+//! Simulations*, Journal of the ACM 40 (2), 1993, section 2.
+
+use engine::Error as RunError;
+
+use super::PacketNetwork;
+use super::device::Device;
+use super::shared::Shared;
+use crate::mail::Mail;
+
+/// So many packets are too few to be worth another thread.
+const FEW: usize = 4_096;
+/// Longer windows than of 2⁴⁰ ps, a second, divide nothing.
+const LONGEST: u32 = 40;
+
+/// The windows of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Windows {
+    /// They are of 2^width ps.
+    width: u32,
+    /// The end of the present one.
+    end: u64,
+    /// On how many threads devices are worked through.
+    threads: usize,
+    /// The packets handed over at its beginning.
+    handed: usize,
+}
+
+impl Windows {
+    /// Windows that look ahead by at most `latency` ps; `None` if that is nothing.
+    pub(super) fn new(latency: u64, threads: usize) -> Option<Self> {
+        let width = latency.checked_ilog2()?.min(LONGEST);
+        Some(Self { width, end: 1 << width, threads: threads.max(1), handed: 0 })
+    }
+
+    /// The mail of a device: that of the cards, which has most, in the finest slots.
+    pub(super) fn mail(windows: Option<Self>, device: u32, cards: u32) -> Mail {
+        let finer = if device == 0 { (cards / 32).max(1).ilog2().min(6) } else { 1 };
+        match windows {
+            Some(Self { width, .. }) => Mail::new(width, finer),
+            None => Mail::new(0, 0),
+        }
+    }
+
+    /// The end of the window of an instant.
+    const fn end_of(self, at: u64) -> u64 {
+        ((at >> self.width) + 1) << self.width
+    }
+}
+
+impl PacketNetwork<'_> {
+    /// When the present window has to be closed; `None` if the cards are all there is.
+    pub(super) fn barrier(&self) -> Option<u64> {
+        let windows = self.windows.as_ref()?;
+        let is_quiet =
+            !self.is_expecting && self.host.outbox.is_empty() && self.host.signals.is_empty();
+        (!is_quiet).then_some(windows.end)
+    }
+
+    /// Something happens at a card: the window ends no later than the one of that instant.
+    pub(super) fn enter(&mut self, now: u64) {
+        let is_quiet = self.barrier().is_none();
+        if let Some(windows) = &mut self.windows {
+            let end = windows.end_of(now);
+            windows.end = if is_quiet { end } else { windows.end.min(end) };
+        }
+    }
+
+    /// Closes the windows that end by `now`.
+    pub(super) fn close_windows(&mut self, now: u64) -> Result<(), RunError> {
+        while let Some(end) = self.barrier().filter(|&end| end <= now) {
+            self.work(end)?;
+            self.hand_over();
+            debug_assert_eq!(self.check_ledger(), Ok(()), "every packet is somewhere");
+            let switches = self.switches.iter().filter_map(Device::not_before);
+            let next = switches.chain(self.host.mail.not_before()).min();
+            self.is_expecting = next.is_some();
+            if let Some(windows) = &mut self.windows {
+                windows.end = windows.end_of(next.unwrap_or(end).max(end));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets all switches work through their events before an instant.
+    pub(super) fn work(&mut self, until: u64) -> Result<(), RunError> {
+        let Some(Windows { threads, handed, .. }) = self.windows else { return Ok(()) };
+        let shared = &self.shared;
+        if threads == 1 || handed < FEW {
+            return run(&mut self.switches, shared, until);
+        }
+        let size = self.switches.len().div_ceil(threads);
+        std::thread::scope(|scope| {
+            let mut parts = self.switches.chunks_mut(size);
+            let own = parts.next();
+            let others: Vec<_> =
+                parts.map(|part| scope.spawn(move || run(part, shared, until))).collect();
+            let mut result = own.map_or(Ok(()), |part| run(part, shared, until));
+            for other in others {
+                let done = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                result = result.and(done);
+            }
+            result
+        })
+    }
+
+    /// Puts what devices have sent into the mail of those that it goes to.
+    pub(super) fn hand_over(&mut self) {
+        let mut handed = 0;
+        for device in 0..=self.switches.len() {
+            let sender = if device == 0 { &mut self.host } else { &mut self.switches[device - 1] };
+            let mut outbox = std::mem::take(&mut sender.outbox);
+            let mut signals = std::mem::take(&mut sender.signals);
+            handed += outbox.len();
+            for packet in outbox.drain(..) {
+                let into = self.shared.ends[packet.link as usize].into;
+                device_mut(&mut self.host, &mut self.switches, into).mail.post(packet);
+            }
+            for signal in signals.drain(..) {
+                let from = self.shared.ends[signal.link as usize].from;
+                let device = device_mut(&mut self.host, &mut self.switches, from);
+                device.expect(&self.shared, signal);
+            }
+            let sender = device_mut(&mut self.host, &mut self.switches, device as u32);
+            (sender.outbox, sender.signals) = (outbox, signals);
+        }
+        if let Some(windows) = &mut self.windows {
+            windows.handed = handed;
+        }
+    }
+}
+
+/// One of the devices: the cards are the first.
+pub(super) fn device_mut<'d>(
+    host: &'d mut Device,
+    switches: &'d mut [Device],
+    device: u32,
+) -> &'d mut Device {
+    match device.checked_sub(1) {
+        None => host,
+        Some(switch) => &mut switches[switch as usize],
+    }
+}
+
+fn run(devices: &mut [Device], shared: &Shared<'_>, until: u64) -> Result<(), RunError> {
+    devices.iter_mut().try_for_each(|device| device.run(shared, until))
+}
