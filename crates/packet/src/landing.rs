@@ -9,8 +9,8 @@ pub(crate) struct Landing {
     pub(crate) link: u32,
     /// The node.
     pub(crate) node: u32,
-    /// The place of that node in the table of routes.
-    pub(crate) place: u32,
+    /// The column of that node in the table of routes.
+    pub(crate) column: u32,
     /// Packets that have come, modulo 2³².
     pub(crate) arrived: u32,
     /// Of a link whose both ends are at one device: the packets on it and before it, in order of arrival.

@@ -21,7 +21,7 @@ impl Device {
         let landing = &mut self.landings[place as usize];
         self.hash.add(now, Class::Arrive.rank(landing.link), u64::from(landing.arrived));
         landing.arrived = landing.arrived.wrapping_add(1);
-        let (node, route) = (landing.node, (packet.row, landing.place));
+        let (node, route) = (landing.node, (packet.row, landing.column));
         if !shared.wires.lose_nothing() && shared.is_lost(now, &packet) {
             self.ledger.lost += 1;
             self.pass(shared, now, &packet);
@@ -158,7 +158,7 @@ impl PacketNetwork<'_> {
         let arrival = receiver.inbox.on_packet(packet.sequence);
         receiver.silent += 1;
         let is_due = receiver.silent >= receiver.acknowledge_every;
-        let repairs = self.connections[flow as usize].patience.is_some();
+        let repairs = self.shared.settings.transport.recovery().is_some();
         let is_complete = self.deliver(now, flow);
         let kind = match arrival {
             Arrival::FirstRefused => Some(Kind::Refusal),

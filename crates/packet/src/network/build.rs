@@ -56,8 +56,8 @@ pub(super) fn devices(
         let (from, into) = (device_of[it.src.index()], device_of[it.dst.index()]);
         let landings = &mut devices[into as usize].landings;
         let landing = landings.len() as u32;
-        let (node, place) = (it.dst.0, shared.routes.place(it.dst));
-        landings.push(Landing { link, node, place, arrived: 0, wire: Fifo::EMPTY });
+        let (node, column) = (it.dst.0, shared.routes.column(it.dst));
+        landings.push(Landing { link, node, column, arrived: 0, wire: Fifo::EMPTY });
         let device = &mut devices[from as usize];
         let port = device.ports.len() as u32;
         let local = if from == into { landing } else { NONE };

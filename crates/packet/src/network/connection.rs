@@ -59,6 +59,9 @@ pub(super) struct Connection {
     pub(super) cut_since: Option<u64>,
     /// Messages of which something is not acknowledged.
     pub(super) messages: VecDeque<Message>,
+    /// The latest message, and the packet after the oldest one in `messages`.
+    latest: Message,
+    oldest_end: u32,
     /// The packet after the last message.
     pub(super) end: u32,
     /// Packets sent so far, those sent again included.
@@ -67,7 +70,7 @@ pub(super) struct Connection {
     pub(super) is_ready: bool,
     pub(super) class: u8,
     /// Its rate, if marks bring it down, and whether it waits for it.
-    pub(super) pace: Option<Pace>,
+    pub(super) pace: Option<Box<Pace>>,
     pub(super) has_pace_timer: bool,
     pub(super) packet_key: u64,
     pub(super) next_ready: u32,
@@ -83,6 +86,8 @@ pub(super) struct Receiver {
     pub(super) inbox: Inbox,
     /// The packets after the last ones of messages not yet delivered, and when these were started, in ps.
     pub(super) ends: VecDeque<(u32, u64)>,
+    /// The first of these packets; without any, none that is ever sent.
+    awaited: u32,
     /// Packets that came and are not acknowledged.
     pub(super) silent: u32,
     /// One acknowledgement for so many.
@@ -145,6 +150,8 @@ impl PacketNetwork<'_> {
             has_given_up: false,
             cut_since: is_cut.then_some(0),
             messages: VecDeque::new(),
+            latest: Message { first: 0, end: 0, bytes: 0 },
+            oldest_end: u32::MAX,
             end: 0,
             number: 0,
             is_ready: false,
@@ -160,6 +167,7 @@ impl PacketNetwork<'_> {
             card: dst.0,
             inbox: Inbox::new(&self.shared.settings.transport),
             ends: VecDeque::new(),
+            awaited: u32::MAX,
             silent: 0,
             acknowledge_every: 1,
             number: 0,
@@ -184,7 +192,9 @@ impl PacketNetwork<'_> {
         };
         let pace = match self.shared.settings.pacing {
             Pacing::LineRate => None,
-            Pacing::Dcqcn(parameters) => Some(Pace::new(parameters, self.fastest(way.ports))),
+            Pacing::Dcqcn(parameters) => {
+                Some(Box::new(Pace::new(parameters, self.fastest(way.ports))))
+            }
         };
         let connection = &mut self.connections[flow as usize];
         connection.sender = Sender::new(&self.shared.settings.transport, window);
@@ -200,9 +210,15 @@ impl PacketNetwork<'_> {
         // The listing refuses flows of more packets than can be numbered.
         let end = first + u32::try_from(packets).expect("packets are counted before the run");
         connection.end = end;
-        connection.messages.push_back(Message { first, end, bytes: bytes.as_u64() });
+        connection.latest = Message { first, end, bytes: bytes.as_u64() };
+        if connection.messages.is_empty() {
+            connection.oldest_end = end;
+        }
+        connection.messages.push_back(connection.latest);
         connection.times.started = Time::from_picos(now);
-        self.receivers[flow as usize].ends.push_back((end, now));
+        let receiver = &mut self.receivers[flow as usize];
+        receiver.awaited = receiver.awaited.min(end);
+        receiver.ends.push_back((end, now));
         self.keep_watch(now);
         self.wake(now, flow);
     }
@@ -210,6 +226,9 @@ impl PacketNetwork<'_> {
     /// Tells of messages of which everything has come; says whether there were any.
     pub(super) fn deliver(&mut self, now: u64, flow: u32) -> bool {
         let receiver = &mut self.receivers[flow as usize];
+        if receiver.inbox.expected() < receiver.awaited {
+            return false;
+        }
         let mut is_complete = false;
         while let Some(&(end, started)) = receiver.ends.front()
             && end <= receiver.inbox.expected()
@@ -219,6 +238,8 @@ impl PacketNetwork<'_> {
             self.took.add(now - started);
             self.news.push_back(News::Delivered(FlowId(flow)));
         }
+        let receiver = &mut self.receivers[flow as usize];
+        receiver.awaited = receiver.ends.front().map_or(u32::MAX, |&(end, _)| end);
         if is_complete {
             self.connections[flow as usize].times.delivered = Some(Time::from_picos(now));
         }
@@ -251,8 +272,7 @@ impl PacketNetwork<'_> {
 impl Connection {
     /// The payload of a packet.
     pub(super) fn payload(&self, sequence: u32, most: u32) -> u32 {
-        let message = self.messages.iter().rev().find(|message| message.first <= sequence);
-        let message = message.expect("what is sent belongs to a message");
+        let message = self.message_of(sequence);
         if sequence + 1 < message.end {
             return most;
         }
@@ -262,15 +282,28 @@ impl Connection {
 
     /// Whether a packet is the last of its message.
     pub(super) fn ends_message(&self, sequence: u32) -> bool {
-        self.messages.iter().rev().any(|message| message.end == sequence + 1)
+        self.message_of(sequence).end == sequence + 1
+    }
+
+    /// The message of a packet.
+    fn message_of(&self, sequence: u32) -> Message {
+        if self.latest.first <= sequence {
+            return self.latest;
+        }
+        let message = self.messages.iter().rev().find(|message| message.first <= sequence);
+        *message.expect("what is sent belongs to a message")
     }
 
     /// Forgets messages of which everything is acknowledged.
     pub(super) fn forget(&mut self) {
         let acknowledged = self.sender.acknowledged();
+        if acknowledged < self.oldest_end {
+            return;
+        }
         while self.messages.front().is_some_and(|message| message.end <= acknowledged) {
             self.messages.pop_front();
         }
+        self.oldest_end = self.messages.front().map_or(u32::MAX, |message| message.end);
     }
 
     /// Whether something is sent and not acknowledged.

@@ -55,8 +55,8 @@ impl PacketNetwork<'_> {
                 }
                 seen[link as usize] = Some(name);
                 let from = ahead.len();
-                let place = self.shared.routes.place(NodeId(port.dst));
-                let next = self.shared.routes.next((way.row, place), port.dst, way.dst);
+                let column = self.shared.routes.column(NodeId(port.dst));
+                let next = self.shared.routes.next((way.row, column), port.dst, way.dst);
                 self.links(&way, next, port.dst, &mut ahead);
                 for &follower in &ahead[from..] {
                     if !followers[link as usize].contains(&follower) {

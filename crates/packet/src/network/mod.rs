@@ -107,7 +107,7 @@ impl<'f> PacketNetwork<'f> {
             settings,
             classes: classes(settings, is_shared || !turns_ahead.is_empty()),
             lines,
-            routes: Routes::new(fabric),
+            routes: Routes::new(fabric, calls.iter().map(|call| (call.src, call.dst))),
             wires: Wires::new(settings, fabric),
             names: calls.iter().map(|call| call.key).collect(),
             ends: Vec::with_capacity(fabric.links().len()),

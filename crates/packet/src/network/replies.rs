@@ -20,7 +20,7 @@ impl PacketNetwork<'_> {
         if kind != Kind::Congestion {
             receiver.silent = 0;
         }
-        let count = match self.connections[cause.flow as usize].patience {
+        let count = match self.shared.settings.transport.recovery() {
             Some(_) => receiver.inbox.expected(),
             None => receiver.inbox.come(),
         };

@@ -52,8 +52,8 @@ impl PacketNetwork<'_> {
             if port.dst == way.dst {
                 return (time, slowest);
             }
-            let place = self.shared.routes.place(NodeId(port.dst));
-            next = self.shared.routes.next((way.row, place), port.dst, way.dst);
+            let column = self.shared.routes.column(NodeId(port.dst));
+            next = self.shared.routes.next((way.row, column), port.dst, way.dst);
         }
     }
 }

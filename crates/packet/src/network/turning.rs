@@ -102,10 +102,11 @@ impl<'f> PacketNetwork<'f> {
 
     /// From now on packets take the routes of `fabric`.
     fn reroute(&mut self, now: u64, fabric: &'f Fabric) {
-        self.shared.routes = Routes::new(fabric);
+        let ends = self.connections.iter().map(|it| (CardId(it.src), CardId(it.way.dst)));
+        self.shared.routes = Routes::new(fabric, ends);
         for (ends, link) in self.shared.ends.iter().zip(fabric.links()) {
             let device = device_mut(&mut self.host, &mut self.switches, ends.into);
-            device.landings[ends.landing as usize].place = self.shared.routes.place(link.dst);
+            device.landings[ends.landing as usize].column = self.shared.routes.column(link.dst);
         }
         let waiting = self.leave_outlets();
         for flow in 0..self.connections.len() as u32 {
@@ -201,7 +202,7 @@ impl<'f> PacketNetwork<'f> {
                 }
                 continue;
             }
-            let route = (packet.row, shared.routes.place(node));
+            let route = (packet.row, shared.routes.column(node));
             let next = shared.routes.next(route, node.0, packet.dst);
             if matches!(next, Next::Nowhere) {
                 device.ledger.unroutable += 1;

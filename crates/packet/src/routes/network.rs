@@ -3,59 +3,82 @@
 use rustc_hash::FxHashMap;
 use topology::{CardId, Domain, Fabric, LinkId, Node, NodeId, SupernodeId};
 
-/// The place of a node that forwards nothing.
-pub(super) const NO_PLACE: u32 = u32::MAX;
+/// The network outside all supernodes; supernode s has network s + 1.
+const OUTSIDE: u32 = 0;
 
 /// Nodes numbered within their network (the outer fabric, or one supernode), and cards grouped by what
 /// they are plugged into.
 #[derive(Clone, Debug)]
 pub(super) struct Places {
-    place: Vec<u32>,
+    /// The network in which each node forwards, and its place there.
+    place: Vec<Option<(u32, u32)>>,
+    /// How many nodes forward in each network.
+    networks: Vec<u32>,
     /// The group of each card inside and outside.
     group: [Vec<u32>; 2],
-    /// The nodes next to the cards of each group, and the length of its row.
-    groups: Vec<(Box<[u32]>, Domain, u32)>,
+    groups: Vec<Group>,
+}
+
+/// Cards plugged into the same nodes.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    /// These nodes.
+    near: Box<[u32]>,
+    /// Their network.
+    pub(super) network: u32,
+}
+
+impl Group {
+    const fn domain(&self) -> Domain {
+        domain_of(self.network)
+    }
+}
+
+const fn domain_of(network: u32) -> Domain {
+    if network == OUTSIDE { Domain::Outside } else { Domain::Inside }
 }
 
 impl Places {
     pub(super) fn new(fabric: &Fabric) -> Self {
-        let mut place = vec![NO_PLACE; fabric.nodes().len()];
-        let mut outer = 0;
-        for (node, kind) in fabric.nodes().iter().enumerate() {
+        let mut place = vec![None; fabric.nodes().len()];
+        let mut networks = vec![0];
+        for (place, kind) in place.iter_mut().zip(fabric.nodes()) {
             if let Node::Switch { domain: Domain::Outside, .. } = kind {
-                place[node] = outer;
-                outer += 1;
+                *place = Some((OUTSIDE, networks[0]));
+                networks[0] += 1;
             }
         }
         let mut groups = Grouping { known: FxHashMap::default(), groups: Vec::new() };
         let mut inside = Vec::with_capacity(fabric.cards() as usize);
         for supernode in 0..fabric.supernodes() {
-            let length = number_inside(fabric, SupernodeId(supernode), &mut place);
+            let network = supernode + 1;
+            networks.push(number_inside(fabric, SupernodeId(supernode), &mut place));
             for card in fabric.cards_of(SupernodeId(supernode)) {
-                inside.push(groups.of(fabric, CardId(card), (Domain::Inside, length)));
+                inside.push(groups.of(fabric, CardId(card), network));
             }
         }
         let cards = (0..fabric.cards()).map(CardId);
-        let outside = cards.map(|card| groups.of(fabric, card, (Domain::Outside, outer))).collect();
-        Self { place, group: [inside, outside], groups: groups.groups }
+        let outside = cards.map(|card| groups.of(fabric, card, OUTSIDE)).collect();
+        Self { place, networks, group: [inside, outside], groups: groups.groups }
     }
 
-    pub(super) fn of(&self, node: NodeId) -> u32 {
+    /// The network in which a node forwards, and its place there.
+    pub(super) fn of(&self, node: NodeId) -> Option<(u32, u32)> {
         self.place[node.index()]
     }
 
-    pub(super) fn groups(&self) -> usize {
-        self.groups.len()
+    /// How many nodes forward in each network.
+    pub(super) fn networks(&self) -> &[u32] {
+        &self.networks
+    }
+
+    pub(super) fn groups(&self) -> &[Group] {
+        &self.groups
     }
 
     /// The group of a card in a network.
     pub(super) fn group(&self, card: CardId, domain: Domain) -> u32 {
         self.group[usize::from(domain == Domain::Outside)][card.index()]
-    }
-
-    /// The length of a row to a group.
-    pub(super) fn length(&self, group: u32) -> u32 {
-        self.groups[group as usize].2
     }
 
     /// Whether a node forwards in a network what other nodes send.
@@ -68,13 +91,13 @@ impl Places {
 }
 
 /// Numbers what forwards inside a supernode, from 0; returns how many.
-fn number_inside(fabric: &Fabric, supernode: SupernodeId, place: &mut [u32]) -> u32 {
+fn number_inside(fabric: &Fabric, supernode: SupernodeId, place: &mut [Option<(u32, u32)>]) -> u32 {
     let mut order = Vec::new();
     let cards_forward = fabric.cards_forward(Domain::Inside);
     let mut visit = |node: NodeId, order: &mut Vec<NodeId>| {
         let forwards = cards_forward || matches!(fabric.node(node), Node::Switch { .. });
-        if forwards && place[node.index()] == NO_PLACE {
-            place[node.index()] = order.len() as u32;
+        if forwards && place[node.index()].is_none() {
+            place[node.index()] = Some((supernode.0 + 1, order.len() as u32));
             order.push(node);
         }
     };
@@ -99,13 +122,14 @@ fn number_inside(fabric: &Fabric, supernode: SupernodeId, place: &mut [u32]) -> 
 }
 
 struct Grouping {
-    known: FxHashMap<(Box<[u32]>, Domain), u32>,
-    groups: Vec<(Box<[u32]>, Domain, u32)>,
+    known: FxHashMap<(Box<[u32]>, u32), u32>,
+    groups: Vec<Group>,
 }
 
 impl Grouping {
-    /// The group of a card by what it is plugged into.
-    fn of(&mut self, fabric: &Fabric, card: CardId, (domain, length): (Domain, u32)) -> u32 {
+    /// The group of a card in a network, by what it is plugged into.
+    fn of(&mut self, fabric: &Fabric, card: CardId, network: u32) -> u32 {
+        let domain = domain_of(network);
         let forward = fabric.cards_forward(domain);
         let links = fabric.links_from(card.node()).iter().map(|&link| fabric.link(link));
         let near = links.filter(|link| link.domain == domain).map(|link| link.dst);
@@ -115,9 +139,9 @@ impl Grouping {
         near.dedup();
         let next = self.groups.len() as u32;
         let near: Box<[u32]> = near.into();
-        let group = *self.known.entry((near.clone(), domain)).or_insert(next);
+        let group = *self.known.entry((near.clone(), network)).or_insert(next);
         if group == next {
-            self.groups.push((near, domain, length));
+            self.groups.push(Group { near, network });
         }
         group
     }
@@ -144,9 +168,10 @@ impl Search {
         for &(node, _) in &self.reached {
             self.distance[node as usize] = FAR;
         }
-        let (near, domain, _) = &places.groups[group as usize];
+        let group = &places.groups[group as usize];
+        let domain = group.domain();
         self.reached.clear();
-        for &node in near {
+        for &node in &group.near {
             self.reached.push((node, 0));
             self.distance[node as usize] = 0;
         }
@@ -159,7 +184,7 @@ impl Search {
             }
             for &link in fabric.links_into(NodeId(node)) {
                 let src = fabric.link(link).src;
-                if Places::forwards(fabric, src, *domain) && self.distance[src.index()] == FAR {
+                if Places::forwards(fabric, src, domain) && self.distance[src.index()] == FAR {
                     self.distance[src.index()] = distance + 1;
                     self.reached.push((src.0, distance + 1));
                 }
@@ -180,7 +205,7 @@ impl Search {
         (node, group): (NodeId, u32),
     ) -> Vec<LinkId> {
         let own = self.distance[node.index()];
-        let domain = places.groups[group as usize].1;
+        let domain = places.groups[group as usize].domain();
         let leads_nearer = |link: &&LinkId| {
             let link = fabric.link(**link);
             let distance = self.distance[link.dst.index()];

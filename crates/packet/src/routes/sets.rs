@@ -3,13 +3,28 @@
 use rustc_hash::FxHashMap;
 use topology::{Fabric, LinkId};
 
-/// A set of next hops, by its index.
+/// A set of next hops: its only link, or its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SetId(pub(super) u32);
 
 impl SetId {
     /// No way from here.
     pub(crate) const NONE: Self = Self(u32::MAX - 1);
+    /// Added to the only link of a set. There are fewer than 2³¹ − 2 links.
+    const ONLY: u32 = 1 << 31;
+
+    /// The name after this one.
+    pub(super) const fn after(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// The link of a set of one.
+    pub(super) const fn only(self) -> Option<LinkId> {
+        if self.0 & Self::ONLY == 0 || self.0 >= Self::NONE.0 {
+            return None;
+        }
+        Some(LinkId(self.0 & !Self::ONLY))
+    }
 }
 
 /// A next hop.
@@ -35,6 +50,9 @@ pub(super) struct Sets {
 impl Sets {
     /// The set of `links`, in that order.
     pub(super) fn intern(&mut self, fabric: &Fabric, links: &[LinkId]) -> SetId {
+        if let [link] = links {
+            return SetId(link.0 | SetId::ONLY);
+        }
         let name: Box<[u32]> = links.iter().map(|link| link.0).collect();
         if let Some(&known) = self.known.get(&name) {
             return SetId(known);
@@ -59,7 +77,7 @@ impl Sets {
         SetId(id)
     }
 
-    /// The links of a set and their weights' sum; nothing of [`SetId::NONE`].
+    /// The links of a set of several and their weights' sum; nothing of [`SetId::NONE`].
     pub(super) fn of(&self, set: SetId) -> (&[Choice], u32) {
         let Some(&(start, end)) = self.spans.get(set.0 as usize) else { return (&[], 0) };
         let choices = &self.choices[start as usize..end as usize];
