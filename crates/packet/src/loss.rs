@@ -80,7 +80,7 @@ impl Wires {
     /// Whether a link loses a packet because it is listed.
     pub(crate) fn is_listed(&self, link: u32, packet: &Packet) -> bool {
         !self.listed.is_empty() && packet.kind == Kind::Data && {
-            let Packet { flow, sequence, attempt, .. } = *packet;
+            let &Packet { flow, sequence, attempt, .. } = packet;
             self.listed.binary_search(&Drop { link: LinkId(link), flow, sequence, attempt }).is_ok()
         }
     }

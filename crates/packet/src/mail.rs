@@ -20,11 +20,13 @@ const LEAST_SLOTS: usize = 16;
 pub(crate) struct Mail {
     /// A slot is 2^shift ps.
     shift: u32,
+    /// The bits of the place of a packet in its slot; above them are those of its link, then of its instant.
+    place_bits: u32,
     /// The slot that is open; those before it are empty.
     slot: u64,
     /// What came in the open slot, and in which order it is taken: instant, link, place.
     open: Vec<Packet>,
-    order: Vec<u128>,
+    order: Vec<u64>,
     /// How many have been taken.
     taken: usize,
     /// The next slots by their number modulo their count, a power of two.
@@ -38,12 +40,20 @@ pub(crate) struct Mail {
 }
 
 impl Mail {
-    /// No mail. Windows are of 2^`window` ps, slots 2^`finer` times shorter.
-    pub(crate) fn new(window: u32, finer: u32) -> Self {
-        let finer = finer.min(window);
+    /// The longest window, as a power of two of ps, if links are named with so many bits: places in a slot
+    /// have 26 bits.
+    pub(crate) const fn longest_window(link_bits: u32) -> u32 {
+        38_u32.saturating_sub(link_bits)
+    }
+
+    /// No mail. Windows are of 2^`window` ps, slots 2^`finer` times shorter; links are named with so many
+    /// bits.
+    pub(crate) fn new(window: u32, finer: u32, link_bits: u32) -> Self {
+        let finer = finer.min(window.saturating_sub(1));
         let slots = (4_usize << finer).max(LEAST_SLOTS);
         Self {
             shift: window - finer,
+            place_bits: 64 - (window - finer) - link_bits,
             slot: 0,
             open: Vec::new(),
             order: Vec::new(),
@@ -130,8 +140,11 @@ impl Mail {
         self.open = std::mem::take(&mut self.slots[place]);
         self.near -= self.open.len();
         self.order.clear();
-        let name = |(place, packet): (u32, &Packet)| {
-            u128::from(packet.at) << 64 | u128::from(packet.link) << 32 | u128::from(place)
+        assert!(self.open.len() >> self.place_bits == 0, "places in a slot are numbered");
+        let (instant, link) = (64 - self.shift, self.place_bits);
+        // The instant within the slot: what is above it is shifted out.
+        let name = |(place, packet): (u64, &Packet)| {
+            packet.at << instant | u64::from(packet.link) << link | place
         };
         self.order.extend((0..).zip(&self.open).map(name));
         self.order.sort_unstable();
@@ -140,14 +153,19 @@ impl Mail {
 
     /// When, and by which link, the next packet comes, if the slot in which it does is open.
     pub(crate) fn next(&self) -> Option<(u64, u32)> {
-        self.order.get(self.taken).map(|&name| ((name >> 64) as u64, (name >> 32) as u32))
+        let packet = &self.open[self.place(*self.order.get(self.taken)?)];
+        Some((packet.at, packet.link))
+    }
+
+    const fn place(&self, name: u64) -> usize {
+        (name & ((1 << self.place_bits) - 1)) as usize
     }
 
     /// Takes the next packet; the slot in which it comes is open.
     pub(crate) fn take(&mut self) -> Packet {
-        let packet = self.open[self.order[self.taken] as u32 as usize];
+        let place = self.place(self.order[self.taken]);
         self.taken += 1;
-        packet
+        self.open[place].clone()
     }
 
     /// No packet comes before; `None` if none comes at all.
@@ -174,17 +192,16 @@ impl Mail {
     /// Lets go of packets that are not to come; of one link they are asked for in the order in which they would
     /// have come.
     pub(crate) fn keep(&mut self, mut keeps: impl FnMut(&Packet) -> bool) {
-        let left = self.order.drain(..).skip(self.taken);
-        let left = left.map(|name| self.open[name as u32 as usize]);
-        let left: Vec<Packet> = left.filter(|packet| keeps(packet)).collect();
-        self.open.clear();
+        let left: Vec<Packet> = self.order[self.taken..]
+            .iter()
+            .map(|&name| &self.open[self.place(name)])
+            .filter(|packet| keeps(packet))
+            .cloned()
+            .collect();
+        self.order.clear();
+        self.order.extend(0..left.len() as u64);
         self.taken = 0;
-        for packet in left {
-            let place = self.open.len();
-            self.open.push(packet);
-            let name = u128::from(packet.at) << 64 | u128::from(packet.link) << 32;
-            self.order.push(name | place as u128);
-        }
+        self.open = left;
         let slots = self.slots.len() as u64;
         for slot in self.slot..self.slot + slots {
             let kept = &mut self.slots[slot as usize & (slots as usize - 1)];

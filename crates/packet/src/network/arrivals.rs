@@ -76,7 +76,7 @@ impl Device {
     ) -> (u32, u64) {
         let port = |link: topology::LinkId| shared.ends[link.index()].port;
         let backlog = |link| self.ports[port(link) as usize].backlog(now);
-        let (link, key) = choose((shared.settings.routing, &backlog), next, node, key);
+        let (link, key) = choose((shared.settings.routing, backlog), next, node, key);
         (port(link), key)
     }
 
@@ -169,7 +169,7 @@ impl PacketNetwork<'_> {
             _ => None,
         };
         if let Some(kind) = kind {
-            self.answer(now, (kind, *packet));
+            self.answer(now, (kind, packet));
         }
     }
 
@@ -183,6 +183,6 @@ impl PacketNetwork<'_> {
         }
         receiver.notified = Some(now);
         self.host.ledger.notified += 1;
-        self.answer(now, (Kind::Congestion, *packet));
+        self.answer(now, (Kind::Congestion, packet));
     }
 }

@@ -76,7 +76,7 @@ impl Pauses {
 impl Device {
     /// A packet that came by a link will wait at its end.
     pub(super) fn admit(&mut self, shared: &Shared<'_>, now: u64, packet: &Packet) {
-        let Packet { link, class, .. } = *packet;
+        let &Packet { link, class, .. } = packet;
         let bytes = u64::from(packet.bytes);
         let place = shared.ends[link as usize].landing as usize;
         if !self.pools.is_empty() && !shared.is_lossless(class) {
@@ -102,7 +102,7 @@ impl Device {
 
     /// A packet leaves the room that it took at the end of the link by which it came.
     pub(super) fn release(&mut self, shared: &Shared<'_>, now: u64, packet: &Packet) {
-        let Packet { link, class, bytes, .. } = *packet;
+        let &Packet { link, class, bytes, .. } = packet;
         if link == NONE {
             return;
         }
@@ -132,7 +132,7 @@ impl Device {
 
     /// A packet needs no room at the end of its link: it is at its card, or lost.
     pub(super) fn pass(&mut self, shared: &Shared<'_>, now: u64, packet: &Packet) {
-        let Packet { link, class, bytes, .. } = *packet;
+        let &Packet { link, class, bytes, .. } = packet;
         if let Some(Backpressure::Credits { .. }) = shared.backpressure(class) {
             self.say(shared, now, link, (class, Word::Credit(bytes)));
         }

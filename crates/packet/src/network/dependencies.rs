@@ -77,7 +77,7 @@ impl PacketNetwork<'_> {
                 if matches!(self.shared.settings.routing, Routing::PerFlow { .. }) =>
             {
                 let nothing = |_| 0;
-                let choice = choose((self.shared.settings.routing, &nothing), next, node, way.key);
+                let choice = choose((self.shared.settings.routing, nothing), next, node, way.key);
                 all.push(choice.0.0);
             }
             Next::Choices(choices, _) => all.extend(choices.iter().map(|choice| choice.link.0)),

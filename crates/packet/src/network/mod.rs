@@ -30,6 +30,7 @@ use crate::event::Class;
 use crate::headroom;
 use crate::line::Lines;
 use crate::loss::Wires;
+use crate::packet::Packet;
 use crate::port::Port;
 use crate::routes::Routes;
 use crate::service::Queues;
@@ -77,6 +78,8 @@ pub struct PacketNetwork<'f> {
     windows: Option<Windows>,
     /// Whether anything is on its way, or to come at switches, as of the beginning of the window.
     is_expecting: bool,
+    /// An empty outbox.
+    outbox: Vec<Packet>,
     /// Of the links that leave cards, the connections that wait for them.
     outlets: Vec<Outlet>,
     connections: Vec<Connection>,
@@ -117,7 +120,7 @@ impl<'f> PacketNetwork<'f> {
         let windows = match order {
             Order::ByInstant => None,
             Order::ByDevice { threads } => build::least_latency(fabric, &device_of)
-                .and_then(|latency| Windows::new(latency, threads)),
+                .and_then(|latency| Windows::new(latency, fabric.links().len() as u32, threads)),
         };
         let device_of = if windows.is_some() { device_of } else { build::together(fabric) };
         let mail = |device| Windows::mail(windows, device, fabric.cards());
@@ -130,6 +133,7 @@ impl<'f> PacketNetwork<'f> {
             switches: devices.collect(),
             windows,
             is_expecting: false,
+            outbox: Vec::new(),
             outlets: vec![Outlet::IDLE; outlets],
             connections: Vec::with_capacity(calls.len()),
             receivers: Vec::with_capacity(calls.len()),

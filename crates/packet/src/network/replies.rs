@@ -9,7 +9,7 @@ use crate::transport::{Due, Progress, Report};
 
 impl PacketNetwork<'_> {
     /// A control packet of the receiver of a connection goes back to its sender.
-    pub(super) fn answer(&mut self, now: u64, (kind, cause): (Kind, Packet)) {
+    pub(super) fn answer(&mut self, now: u64, (kind, cause): (Kind, &Packet)) {
         let receiver = &mut self.receivers[cause.flow as usize];
         if !receiver.back.is_open() {
             return;
@@ -26,7 +26,7 @@ impl PacketNetwork<'_> {
         };
         let next = self.shared.routes.choices(receiver.back.ports);
         let (port, key) = self.host.choose(&self.shared, now, (next, receiver.card), key);
-        let Packet { flow, sequence, number, .. } = cause;
+        let &Packet { flow, sequence, number, .. } = cause;
         let packet = Packet {
             key,
             dst: receiver.back.dst,

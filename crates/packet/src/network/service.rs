@@ -80,9 +80,10 @@ impl Device {
             };
             let packet = self.arena.remove(index);
             self.release(shared, now, &packet);
+            let (is_own, class) = (packet.link == NONE && packet.kind == Kind::Data, packet.class);
             self.launch(shared, now, place, packet);
-            if packet.link == NONE && packet.kind == Kind::Data {
-                let outlet = shared.outlet(link, packet.class);
+            if is_own {
+                let outlet = shared.outlet(link, class);
                 let free_at = self.ports[place as usize].free_at();
                 self.calendar.push(free_at, Class::Left.rank(outlet));
             }

@@ -37,7 +37,7 @@ impl Device {
         self.mail.keep(|packet| {
             let stays = packet.link != link || packet.at == now;
             if !stays {
-                lost.push(*packet);
+                lost.push(packet.clone());
             }
             stays
         });
@@ -82,7 +82,7 @@ impl<'f> PacketNetwork<'f> {
             }
             What::Routes(fabric) => self.reroute(now, fabric),
         }
-        // Switches may have sent something.
+        self.hand_over();
         self.is_expecting = true;
         self.await_turn();
         Ok(())

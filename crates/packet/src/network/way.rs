@@ -43,7 +43,7 @@ impl Way {
 /// The link that a packet with `key` takes at `node`, where so much waits for each link, and its key from then
 /// on.
 pub(super) fn choose(
-    (routing, backlog): (Routing, &dyn Fn(LinkId) -> u64),
+    (routing, backlog): (Routing, impl Fn(LinkId) -> u64),
     next: Next<'_>,
     node: u32,
     key: u64,

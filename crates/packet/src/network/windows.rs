@@ -19,35 +19,38 @@ use crate::mail::Mail;
 
 /// So many packets are too few to be worth another thread.
 const FEW: usize = 4_096;
-/// Longer windows than of 2⁴⁰ ps, a second, divide nothing.
-const LONGEST: u32 = 40;
 
 /// The windows of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Windows {
     /// They are of 2^width ps.
     width: u32,
+    /// The bits that name a link.
+    link_bits: u32,
     /// The end of the present one.
     end: u64,
     /// On how many threads devices are worked through.
     threads: usize,
-    /// The packets handed over at its beginning.
+    /// The packets handed over since the last one was closed.
     handed: usize,
 }
 
 impl Windows {
-    /// Windows that look ahead by at most `latency` ps; `None` if that is nothing.
-    pub(super) fn new(latency: u64, threads: usize) -> Option<Self> {
-        let width = latency.checked_ilog2()?.min(LONGEST);
-        Some(Self { width, end: 1 << width, threads: threads.max(1), handed: 0 })
+    /// Windows that look ahead by at most `latency` ps over so many links; `None` if that is less than 2 ps.
+    pub(super) fn new(latency: u64, links: u32, threads: usize) -> Option<Self> {
+        let link_bits = bits(links);
+        let width = latency.checked_ilog2()?.min(Mail::longest_window(link_bits));
+        let windows =
+            Self { width, link_bits, end: 1 << width, threads: threads.max(1), handed: 0 };
+        (width > 0).then_some(windows)
     }
 
     /// The mail of a device: that of the cards, which has most, in the finest slots.
     pub(super) fn mail(windows: Option<Self>, device: u32, cards: u32) -> Mail {
         let finer = if device == 0 { (cards / 32).max(1).ilog2().min(6) } else { 1 };
         match windows {
-            Some(Self { width, .. }) => Mail::new(width, finer),
-            None => Mail::new(0, 0),
+            Some(Self { width, link_bits, .. }) => Mail::new(width, finer, link_bits),
+            None => Mail::new(1, 0, 0),
         }
     }
 
@@ -93,11 +96,12 @@ impl PacketNetwork<'_> {
 
     /// Lets all switches work through their events before an instant.
     pub(super) fn work(&mut self, until: u64) -> Result<(), RunError> {
-        let Some(Windows { threads, handed, .. }) = self.windows else { return Ok(()) };
-        let shared = &self.shared;
+        let Some(windows) = &mut self.windows else { return Ok(()) };
+        let (threads, handed) = (windows.threads, std::mem::take(&mut windows.handed));
         if threads == 1 || handed < FEW {
-            return run(&mut self.switches, shared, until);
+            return self.work_alone(until);
         }
+        let shared = &self.shared;
         let size = self.switches.len().div_ceil(threads);
         std::thread::scope(|scope| {
             let mut parts = self.switches.chunks_mut(size);
@@ -113,30 +117,50 @@ impl PacketNetwork<'_> {
         })
     }
 
+    /// The same on this thread; what a switch has sent is posted while it is in the cache.
+    fn work_alone(&mut self, until: u64) -> Result<(), RunError> {
+        for switch in 0..self.switches.len() {
+            // All use the room of one outbox.
+            std::mem::swap(&mut self.outbox, &mut self.switches[switch].outbox);
+            self.switches[switch].run(&self.shared, until)?;
+            self.post(switch as u32 + 1);
+            std::mem::swap(&mut self.outbox, &mut self.switches[switch].outbox);
+        }
+        Ok(())
+    }
+
     /// Puts what devices have sent into the mail of those that it goes to.
     pub(super) fn hand_over(&mut self) {
-        let mut handed = 0;
-        for device in 0..=self.switches.len() {
-            let sender = if device == 0 { &mut self.host } else { &mut self.switches[device - 1] };
-            let mut outbox = std::mem::take(&mut sender.outbox);
-            let mut signals = std::mem::take(&mut sender.signals);
-            handed += outbox.len();
-            for packet in outbox.drain(..) {
-                let into = self.shared.ends[packet.link as usize].into;
-                device_mut(&mut self.host, &mut self.switches, into).mail.post(packet);
-            }
-            for signal in signals.drain(..) {
-                let from = self.shared.ends[signal.link as usize].from;
-                let device = device_mut(&mut self.host, &mut self.switches, from);
-                device.expect(&self.shared, signal);
-            }
-            let sender = device_mut(&mut self.host, &mut self.switches, device as u32);
-            (sender.outbox, sender.signals) = (outbox, signals);
-        }
-        if let Some(windows) = &mut self.windows {
-            windows.handed = handed;
+        for device in 0..=self.switches.len() as u32 {
+            self.post(device);
         }
     }
+
+    /// Puts what a device has sent into the mail of those that it goes to.
+    fn post(&mut self, device: u32) {
+        let Self { shared, host, switches, windows, .. } = self;
+        let sender = device_mut(host, switches, device);
+        let mut outbox = std::mem::take(&mut sender.outbox);
+        let mut signals = std::mem::take(&mut sender.signals);
+        if let Some(windows) = windows {
+            windows.handed += outbox.len();
+        }
+        for packet in outbox.drain(..) {
+            let into = shared.ends[packet.link as usize].into;
+            device_mut(host, switches, into).mail.post(packet);
+        }
+        for signal in signals.drain(..) {
+            let from = shared.ends[signal.link as usize].from;
+            device_mut(host, switches, from).expect(shared, signal);
+        }
+        let sender = device_mut(host, switches, device);
+        (sender.outbox, sender.signals) = (outbox, signals);
+    }
+}
+
+/// The bits of all numbers below one.
+const fn bits(below: u32) -> u32 {
+    u32::BITS - below.leading_zeros()
 }
 
 /// One of the devices: the cards are the first.

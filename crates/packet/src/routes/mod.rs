@@ -100,16 +100,18 @@ impl<'f> Routes<'f> {
 
     /// Finds the next hops to all groups that are sent to.
     fn fill(&mut self) {
-        let mut search = Search::default();
+        let mut search = Search::new(self.fabric);
         for group in 0..self.rows.len() as u32 {
             let Some(row) = self.rows[group as usize] else { continue };
-            search.find(self.fabric, &self.places, group);
-            for &(node, distance) in search.reached() {
+            let group = &self.places.groups()[group as usize];
+            search.find(self.fabric, group);
+            for index in 0..search.reached().len() {
+                let (node, distance) = search.reached()[index];
                 let set = if distance == 0 {
                     LAST
                 } else {
-                    let next = search.next(self.fabric, &self.places, (NodeId(node), group));
-                    self.sets.intern(self.fabric, &next)
+                    let next = search.next(node, group);
+                    self.sets.intern(self.fabric, next)
                 };
                 let slot = (self.columns[node as usize] + row) as usize;
                 self.table[slot] = set;

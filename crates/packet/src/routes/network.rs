@@ -148,27 +148,69 @@ impl Grouping {
 }
 
 /// A search for what is how far from a group of cards.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Search {
+    /// The links from each node and into it, node by node, and where those of each begin.
+    from: Vec<Hop>,
+    into: Vec<Hop>,
+    starts: Vec<(u32, u32)>,
     distance: Vec<u32>,
     /// The nodes reached with their distances, nearest first.
     reached: Vec<(u32, u32)>,
+    next: Vec<LinkId>,
+}
+
+/// A link, seen from one of its ends.
+#[derive(Clone, Copy, Debug)]
+struct Hop {
+    link: LinkId,
+    domain: Domain,
+    /// The other end.
+    node: u32,
+    /// Whether that carries only its own cards' traffic.
+    is_border: bool,
+    /// Whether that forwards what other nodes send.
+    forwards: bool,
 }
 
 /// Not reached.
 const FAR: u32 = u32::MAX;
 
 impl Search {
+    /// A search over a fabric.
+    pub(super) fn new(fabric: &Fabric) -> Self {
+        let mut search = Self {
+            from: Vec::with_capacity(fabric.links().len()),
+            into: Vec::with_capacity(fabric.links().len()),
+            starts: vec![(0, 0)],
+            distance: vec![FAR; fabric.nodes().len()],
+            reached: Vec::new(),
+            next: Vec::new(),
+        };
+        let hop = |link: LinkId, node: NodeId| {
+            let domain = fabric.link(link).domain;
+            let is_border = matches!(fabric.node(node), Node::Switch { tier: 0, .. });
+            let forwards = Places::forwards(fabric, node, domain);
+            Hop { link, domain, node: node.0, is_border, forwards }
+        };
+        for node in (0..fabric.nodes().len() as u32).map(NodeId) {
+            let from = fabric.links_from(node).iter();
+            search.from.extend(from.map(|&link| hop(link, fabric.link(link).dst)));
+            let into = fabric.links_into(node).iter();
+            search.into.extend(into.map(|&link| hop(link, fabric.link(link).src)));
+            search.starts.push((search.from.len() as u32, search.into.len() as u32));
+        }
+        search
+    }
+
     /// Finds how many links each node is away from the nodes next to a group, backwards over the
     /// links that carry something.
     ///
     /// Border switches carry only their own cards' traffic: they are beginnings and ends.
-    pub(super) fn find(&mut self, fabric: &Fabric, places: &Places, group: u32) {
-        self.distance.resize(fabric.nodes().len(), FAR);
+    pub(super) fn find(&mut self, fabric: &Fabric, group: &Group) {
         for &(node, _) in &self.reached {
             self.distance[node as usize] = FAR;
         }
-        let group = &places.groups[group as usize];
         let domain = group.domain();
         self.reached.clear();
         for &node in &group.near {
@@ -179,14 +221,15 @@ impl Search {
         while looked < self.reached.len() {
             let (node, distance) = self.reached[looked];
             looked += 1;
-            if distance > 0 && is_border(fabric, NodeId(node)) {
+            if distance > 0 && matches!(fabric.node(NodeId(node)), Node::Switch { tier: 0, .. }) {
                 continue;
             }
-            for &link in fabric.links_into(NodeId(node)) {
-                let src = fabric.link(link).src;
-                if Places::forwards(fabric, src, domain) && self.distance[src.index()] == FAR {
-                    self.distance[src.index()] = distance + 1;
-                    self.reached.push((src.0, distance + 1));
+            let (start, end) = (self.starts[node as usize].1, self.starts[node as usize + 1].1);
+            for hop in &self.into[start as usize..end as usize] {
+                let far = &mut self.distance[hop.node as usize];
+                if hop.forwards && hop.domain == domain && *far == FAR {
+                    *far = distance + 1;
+                    self.reached.push((hop.node, distance + 1));
                 }
             }
         }
@@ -197,25 +240,18 @@ impl Search {
         &self.reached
     }
 
-    /// The links of a reached node that lead nearer, in order of id.
-    pub(super) fn next(
-        &self,
-        fabric: &Fabric,
-        places: &Places,
-        (node, group): (NodeId, u32),
-    ) -> Vec<LinkId> {
-        let own = self.distance[node.index()];
-        let domain = places.groups[group as usize].domain();
-        let leads_nearer = |link: &&LinkId| {
-            let link = fabric.link(**link);
-            let distance = self.distance[link.dst.index()];
-            let passes = distance == 0 || !is_border(fabric, link.dst);
-            link.domain == domain && distance < own && passes
+    /// The links of a reached node that lead nearer to a group, in order of id.
+    pub(super) fn next(&mut self, node: u32, group: &Group) -> &[LinkId] {
+        let own = self.distance[node as usize];
+        let domain = group.domain();
+        let (start, end) = (self.starts[node as usize].0, self.starts[node as usize + 1].0);
+        let leads_nearer = |hop: &&Hop| {
+            let distance = self.distance[hop.node as usize];
+            hop.domain == domain && distance < own && (distance == 0 || !hop.is_border)
         };
-        fabric.links_from(node).iter().filter(leads_nearer).copied().collect()
+        self.next.clear();
+        let hops = self.from[start as usize..end as usize].iter();
+        self.next.extend(hops.filter(leads_nearer).map(|hop| hop.link));
+        &self.next
     }
-}
-
-fn is_border(fabric: &Fabric, node: NodeId) -> bool {
-    matches!(fabric.node(node), Node::Switch { tier: 0, .. })
 }

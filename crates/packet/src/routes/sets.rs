@@ -44,7 +44,7 @@ const FINEST: u128 = 1 << 12;
 pub(super) struct Sets {
     choices: Vec<Choice>,
     spans: Vec<(u32, u32)>,
-    known: FxHashMap<Box<[u32]>, u32>,
+    known: FxHashMap<Box<[LinkId]>, u32>,
 }
 
 impl Sets {
@@ -53,8 +53,7 @@ impl Sets {
         if let [link] = links {
             return SetId(link.0 | SetId::ONLY);
         }
-        let name: Box<[u32]> = links.iter().map(|link| link.0).collect();
-        if let Some(&known) = self.known.get(&name) {
+        if let Some(&known) = self.known.get(links) {
             return SetId(known);
         }
         let rates = links.iter().map(|&link| fabric.link(link).goodput.as_milli_bits_per_second());
@@ -73,7 +72,7 @@ impl Sets {
         }
         let id = self.spans.len() as u32;
         self.spans.push((start, self.choices.len() as u32));
-        self.known.insert(name, id);
+        self.known.insert(links.into(), id);
         SetId(id)
     }
 
