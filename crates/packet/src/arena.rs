@@ -34,7 +34,7 @@ impl Arena {
     pub(crate) fn remove(&mut self, index: u32) -> Packet {
         self.live -= 1;
         let slot = &mut self.packets[index as usize];
-        let packet = slot.clone();
+        let packet = *slot;
         slot.next = self.free;
         self.free = index;
         packet

@@ -66,20 +66,24 @@ impl Mail {
     }
 
     /// Takes a packet in that comes in a slot not yet opened.
-    pub(crate) fn post(&mut self, packet: Packet) {
+    pub(crate) fn post(&mut self, packet: &Packet) {
         let slot = packet.at >> self.shift;
         debug_assert!(
             slot > self.slot || (slot == self.slot && self.order.is_empty()),
             "mail is of the future"
         );
-        if slot - self.slot < self.slots.len() as u64 {
+        let slots = self.slots.len() as u64;
+        // Of one year nothing comes near any more once something was put away: packets keep their order.
+        let is_near = slot - self.slot < slots
+            && (self.later.is_empty() || !self.later.contains_key(&(slot / slots)));
+        if is_near {
             self.keep_near(slot, packet);
         } else {
-            self.later.entry(slot / self.slots.len() as u64).or_default().push(packet);
+            self.later.entry(slot / slots).or_default().push(*packet);
         }
     }
 
-    fn keep_near(&mut self, slot: u64, packet: Packet) {
+    fn keep_near(&mut self, slot: u64, packet: &Packet) {
         let place = slot as usize & (self.slots.len() - 1);
         let kept = &mut self.slots[place];
         if kept.capacity() == 0
@@ -87,14 +91,18 @@ impl Mail {
         {
             *kept = spare;
         }
-        kept.push(packet);
+        kept.push(*packet);
         self.near += 1;
     }
 
-    /// Makes sure that the next packet is in the open slot if it comes before `until`.
+    /// Makes sure that the next packet is in the open slot if it comes before `until`; what is posted from now on
+    /// does not.
     pub(crate) fn open(&mut self, until: u64) {
         while self.taken == self.order.len() {
             let Some(slot) = self.next_slot().filter(|slot| slot << self.shift < until) else {
+                self.order.clear();
+                self.taken = 0;
+                self.slot = self.slot.max(until >> self.shift);
                 return;
             };
             self.slot = slot;
@@ -125,7 +133,7 @@ impl Mail {
         while let Some(year) = self.later.first_entry()
             && *year.key() <= self.slot / self.slots.len() as u64
         {
-            for packet in year.remove() {
+            for packet in &year.remove() {
                 self.keep_near(packet.at >> self.shift, packet);
             }
         }
@@ -165,7 +173,7 @@ impl Mail {
     pub(crate) fn take(&mut self) -> Packet {
         let place = self.place(self.order[self.taken]);
         self.taken += 1;
-        self.open[place].clone()
+        self.open[place]
     }
 
     /// No packet comes before; `None` if none comes at all.
@@ -196,7 +204,7 @@ impl Mail {
             .iter()
             .map(|&name| &self.open[self.place(name)])
             .filter(|packet| keeps(packet))
-            .cloned()
+            .copied()
             .collect();
         self.order.clear();
         self.order.extend(0..left.len() as u64);
@@ -210,5 +218,61 @@ impl Mail {
             self.near -= before - kept.len();
         }
         self.later.values_mut().for_each(|packets| packets.retain(&mut keeps));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use topology::mix;
+
+    use super::*;
+
+    /// Windows of 256 ps in slots of 64 ps, links of 3 bits.
+    const WINDOW: u64 = 256;
+
+    #[test]
+    fn mail_comes_by_instant_and_link_and_in_the_order_of_each_link() {
+        let mut mail = Mail::new(8, 2, 3);
+        let mut word = 5;
+        let mut draw = |below: u64| {
+            word = mix(word, 1);
+            word % below
+        };
+        // What each link sends comes in the order in which it is sent, often at the same instant.
+        let mut last = [0_u64; 8];
+        let (mut posted, mut taken) = (Vec::new(), Vec::new());
+        for window in 0..400 {
+            let end = (window + 1) * WINDOW;
+            // Some windows are idle, in others something comes thousands of windows later.
+            for _ in 0..draw(30).saturating_sub(10) {
+                let link = draw(8) as usize;
+                let ahead = if draw(200) == 0 { draw(20_000) } else { draw(900) };
+                last[link] = last[link].max(end + ahead);
+                let at = last[link];
+                let number = posted.len() as u32;
+                mail.post(&Packet { at, link: link as u32, number, ..Packet::default() });
+                posted.push((at, link as u32, number));
+            }
+            // A window may be worked through in parts.
+            for until in [end + draw(WINDOW), end + WINDOW] {
+                assert!(mail.not_before().is_none_or(|at| at >= end));
+                mail.open(until);
+                while let Some((at, link)) = mail.next().filter(|&(at, _)| at < until) {
+                    let packet = mail.take();
+                    assert_eq!((packet.at, packet.link), (at, link));
+                    taken.push((at, link, packet.number));
+                    mail.open(until);
+                }
+            }
+        }
+        assert!(posted.len() > 2_000 && mail.count() > 0, "some is still to come");
+        assert_eq!(mail.count() as usize, posted.len() - taken.len());
+        posted.sort_unstable();
+        assert_eq!(taken, posted[..taken.len()]);
+        // Of what is to come all can be seen, and what is not kept does not come.
+        assert_eq!(mail.packets().count() as u64, mail.count());
+        mail.keep(|packet| packet.link == 3);
+        let left: Vec<_> = posted[taken.len()..].iter().filter(|name| name.1 == 3).collect();
+        assert_eq!(mail.count() as usize, left.len());
     }
 }

@@ -17,8 +17,8 @@ pub(crate) enum Kind {
     Congestion,
 }
 
-/// All there is to know of a packet: one cache line, moved from device to device as a whole.
-#[derive(Clone, Debug, Default)]
+/// All there is to know of a packet: one cache line, handed from device to device as a whole.
+#[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct Packet {
     /// When it reaches, or reached, the end of the link it is on, in ps.

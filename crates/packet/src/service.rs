@@ -118,10 +118,10 @@ impl Queues {
     }
 
     /// Puts a packet behind those of its class.
-    pub(crate) fn push(&mut self, arena: &mut Arena, packet: Packet) {
+    pub(crate) fn push(&mut self, arena: &mut Arena, packet: &Packet) {
         let class = usize::from(packet.class);
         self.bytes[class] += u64::from(packet.bytes);
-        let index = arena.insert(packet);
+        let index = arena.insert(*packet);
         self.waiting[class].push(arena, index);
         self.most = self.most.max(self.bytes.iter().sum());
     }
@@ -240,7 +240,7 @@ mod tests {
         for _ in 0..40 {
             for class in 0..3 {
                 let packet = Packet { bytes: 1_000, class, ..Packet::default() };
-                queues.push(&mut arena, packet);
+                queues.push(&mut arena, &packet);
             }
         }
         let mut next = || queues.next(&arena, classes, 1_000).expect("all classes wait");

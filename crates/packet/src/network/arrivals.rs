@@ -11,29 +11,30 @@ use crate::transport::Arrival;
 use crate::{Buffer, Marking, Pacing};
 
 impl Device {
-    /// A packet has come to the end of a link; returned if its card is there.
+    /// A packet has come to the end of a link; says whether its card is there.
     pub(super) fn land(
         &mut self,
         shared: &Shared<'_>,
         now: u64,
-        (place, packet): (u32, Packet),
-    ) -> Option<Packet> {
+        place: u32,
+        packet: &mut Packet,
+    ) -> bool {
         let landing = &mut self.landings[place as usize];
         self.hash.add(now, Class::Arrive.rank(landing.link), u64::from(landing.arrived));
         landing.arrived = landing.arrived.wrapping_add(1);
         let (node, route) = (landing.node, (packet.row, landing.column));
-        if !shared.wires.lose_nothing() && shared.is_lost(now, &packet) {
+        if !shared.wires.lose_nothing() && shared.is_lost(now, packet) {
             self.ledger.lost += 1;
-            self.pass(shared, now, &packet);
-            return None;
+            self.pass(shared, now, packet);
+            return false;
         }
         if packet.dst == node {
             self.ledger.delivered += 1;
-            self.pass(shared, now, &packet);
-            return Some(packet);
+            self.pass(shared, now, packet);
+            return true;
         }
         self.forward(shared, now, (node, route), packet);
-        None
+        false
     }
 
     /// A switch, or a card that forwards, sends a packet on.
@@ -42,26 +43,26 @@ impl Device {
         shared: &Shared<'_>,
         now: u64,
         (node, route): (u32, (u32, u32)),
-        mut packet: Packet,
+        packet: &mut Packet,
     ) {
         let next = shared.routes.next(route, node, packet.dst);
         if matches!(next, Next::Nowhere) {
             self.ledger.unroutable += 1;
-            return self.pass(shared, now, &packet);
+            return self.pass(shared, now, packet);
         }
         let (port, key) = self.choose(shared, now, (next, node), packet.key);
         let settings = shared.settings;
         if settings.buffer != Buffer::Endless || settings.marking.is_some() {
             let waiting = self.waiting(shared, now, port, packet.class);
-            if self.overflows(shared, node, waiting, &packet) {
+            if self.overflows(shared, node, waiting, packet) {
                 self.ledger.overflowed += 1;
-                return self.pass(shared, now, &packet);
+                return self.pass(shared, now, packet);
             }
-            self.mark(shared, (port, waiting), &mut packet);
+            self.mark(shared, (port, waiting), packet);
         }
         packet.key = key;
         if !self.queues.is_empty() {
-            self.admit(shared, now, &packet);
+            self.admit(shared, now, packet);
         }
         self.put(shared, now, port, packet);
     }

@@ -84,10 +84,10 @@ impl Device {
     pub(super) fn run(&mut self, shared: &Shared<'_>, until: u64) -> Result<(), RunError> {
         while let Some(event) = self.next_event(until) {
             match event {
-                Event::Letter(packet) => {
+                Event::Letter(mut packet) => {
                     let landing = shared.ends[packet.link as usize].landing;
-                    let arrived = self.land(shared, packet.at, (landing, packet));
-                    debug_assert!(arrived.is_none(), "packets go to cards");
+                    let is_there = self.land(shared, packet.at, landing, &mut packet);
+                    debug_assert!(!is_there, "packets go to cards");
                 }
                 Event::Own(Entry { at, rank }) => {
                     self.handle(shared, at, rank)?;
@@ -99,8 +99,8 @@ impl Device {
 
     /// Takes the next event before an instant.
     pub(super) fn next_event(&mut self, until: u64) -> Option<Event> {
-        let own = self.calendar.next_time().filter(|&at| at < until);
         self.mail.open(until);
+        let own = self.calendar.next_time().filter(|&at| at < until);
         let Some((at, link)) = self.mail.next().filter(|&(at, _)| at < until) else {
             return self.calendar.pop_due(own?).map(Event::Own);
         };
@@ -202,7 +202,7 @@ impl Device {
         if next != NONE {
             self.calendar.push(self.arena[next].at, Class::Arrive.rank(landing.link));
         }
-        let packet = self.arena.remove(index);
-        self.land(shared, now, (place, packet))
+        let mut packet = self.arena.remove(index);
+        self.land(shared, now, place, &mut packet).then_some(packet)
     }
 }

@@ -109,7 +109,7 @@ impl PacketNetwork<'_> {
         let Sending { sequence, attempt } = connection.sender.send(number);
         let is_last = sequence >= sent_before && connection.ends_message(sequence);
         let payload = connection.payload(sequence, frame.payload);
-        let packet = Packet {
+        let mut packet = Packet {
             key: connection.packet_key,
             dst: connection.way.dst,
             row: connection.way.row,
@@ -132,7 +132,7 @@ impl PacketNetwork<'_> {
         outlet.leaving = if is_last { flow } else { NONE };
         self.arm(now, flow);
         let port = place / (self.shared.classes.len() as u32).max(1);
-        self.inject(now, port, packet);
+        self.inject(now, port, &mut packet);
         if self.host.queues.is_empty() {
             let Port { link, .. } = self.host.ports[port as usize];
             let free_at = self.host.ports[port as usize].free_at();
@@ -141,7 +141,7 @@ impl PacketNetwork<'_> {
     }
 
     /// A card puts a packet on one of its links.
-    pub(super) fn inject(&mut self, now: u64, port: u32, packet: Packet) {
+    pub(super) fn inject(&mut self, now: u64, port: u32, packet: &mut Packet) {
         self.host.ledger.injected += 1;
         self.host.put(&self.shared, now, port, packet);
     }

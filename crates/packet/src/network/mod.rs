@@ -189,9 +189,9 @@ impl<'f> PacketNetwork<'f> {
         let Some(event) = self.host.next_event(now + 1) else { return Ok(None) };
         self.enter(now);
         match event {
-            Event::Letter(packet) => {
+            Event::Letter(mut packet) => {
                 let landing = self.shared.ends[packet.link as usize].landing;
-                if let Some(packet) = self.host.land(&self.shared, now, (landing, packet)) {
+                if self.host.land(&self.shared, now, landing, &mut packet) {
                     self.receive(now, &packet);
                 }
             }

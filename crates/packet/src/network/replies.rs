@@ -27,7 +27,7 @@ impl PacketNetwork<'_> {
         let next = self.shared.routes.choices(receiver.back.ports);
         let (port, key) = self.host.choose(&self.shared, now, (next, receiver.card), key);
         let &Packet { flow, sequence, number, .. } = cause;
-        let packet = Packet {
+        let mut packet = Packet {
             key,
             dst: receiver.back.dst,
             row: receiver.back.row,
@@ -40,7 +40,7 @@ impl PacketNetwork<'_> {
             kind,
             ..Packet::default()
         };
-        self.inject(now, port, packet);
+        self.inject(now, port, &mut packet);
     }
 
     /// A control packet has come back.

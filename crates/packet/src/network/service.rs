@@ -10,7 +10,7 @@ use crate::port::Launch;
 
 impl Device {
     /// Puts a packet behind those that wait for a link.
-    pub(super) fn put(&mut self, shared: &Shared<'_>, now: u64, port: u32, packet: Packet) {
+    pub(super) fn put(&mut self, shared: &Shared<'_>, now: u64, port: u32, packet: &mut Packet) {
         if self.queues.is_empty() {
             return self.launch(shared, now, port, packet);
         }
@@ -19,20 +19,20 @@ impl Device {
     }
 
     /// Puts a packet on the wire, or behind those before it where nothing can stop them.
-    fn launch(&mut self, shared: &Shared<'_>, now: u64, place: u32, mut packet: Packet) {
-        let repeats = self.link_repeats(shared, (now, place), &mut packet);
+    fn launch(&mut self, shared: &Shared<'_>, now: u64, place: u32, packet: &mut Packet) {
+        let repeats = self.link_repeats(shared, (now, place), packet);
         let port = &mut self.ports[place as usize];
         let line = &shared.lines[port.line];
         let cut_through = shared.settings.forwarding == Forwarding::CutThrough;
         self.ledger.hops += 1;
-        port.send(now, line, &mut packet, Launch { cut_through, repeats });
+        port.send(now, line, packet, Launch { cut_through, repeats });
         if port.landing == NONE {
-            self.outbox.push(packet);
+            self.outbox.push(*packet);
             return;
         }
         let (at, rank) = (packet.at, Class::Arrive.rank(port.link));
         let wire = &mut self.landings[port.landing as usize].wire;
-        let index = self.arena.insert(packet);
+        let index = self.arena.insert(*packet);
         if wire.push(&mut self.arena, index) {
             self.calendar.push(at, rank);
         }
@@ -78,10 +78,10 @@ impl Device {
             let Some(index) = queues.next(&self.arena, &shared.classes, quantum) else {
                 return;
             };
-            let packet = self.arena.remove(index);
+            let mut packet = self.arena.remove(index);
             self.release(shared, now, &packet);
             let (is_own, class) = (packet.link == NONE && packet.kind == Kind::Data, packet.class);
-            self.launch(shared, now, place, packet);
+            self.launch(shared, now, place, &mut packet);
             if is_own {
                 let outlet = shared.outlet(link, class);
                 let free_at = self.ports[place as usize].free_at();

@@ -37,7 +37,7 @@ impl Device {
         self.mail.keep(|packet| {
             let stays = packet.link != link || packet.at == now;
             if !stays {
-                lost.push(packet.clone());
+                lost.push(*packet);
             }
             stays
         });
@@ -217,7 +217,7 @@ impl<'f> PacketNetwork<'f> {
                 continue;
             }
             packet.key = key;
-            device.put(shared, now, next, packet);
+            device.put(shared, now, next, &mut packet);
         }
     }
 

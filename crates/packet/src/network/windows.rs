@@ -18,7 +18,7 @@ use super::shared::Shared;
 use crate::mail::Mail;
 
 /// So many packets are too few to be worth another thread.
-const FEW: usize = 4_096;
+const FEW: usize = 2_048;
 
 /// The windows of a run.
 #[derive(Clone, Copy, Debug)]
@@ -145,10 +145,11 @@ impl PacketNetwork<'_> {
         if let Some(windows) = windows {
             windows.handed += outbox.len();
         }
-        for packet in outbox.drain(..) {
+        for packet in &outbox {
             let into = shared.ends[packet.link as usize].into;
             device_mut(host, switches, into).mail.post(packet);
         }
+        outbox.clear();
         for signal in signals.drain(..) {
             let from = shared.ends[signal.link as usize].from;
             device_mut(host, switches, from).expect(shared, signal);

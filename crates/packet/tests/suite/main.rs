@@ -12,3 +12,4 @@ mod mishaps;
 mod order;
 mod probes;
 mod routes;
+mod windows;
