@@ -2,8 +2,8 @@
 //!
 //! Time is cut into slots of a power of two picoseconds. What comes in one slot lies together as it was
 //! posted, and is put in order, by instant, link, and place in the stream of the link, when the slot is
-//! opened: then it is in the cache, and no queue of all that is under way is kept in order. Nothing is
-//! posted into a slot that is open or past: who posts is at least a slot earlier.
+//! opened: then it is in the cache, and no queue of all that is under way is kept in order. Little is
+//! posted into a slot that is open, and nothing before what was taken.
 //!
 //! Source: Brown: *Calendar Queues: A Fast O(1) Priority Queue Implementation for the Simulation Event
 //! Set Problem*, Communications of the ACM 31 (10), 1988, with years that are unpacked when they begin.
@@ -40,15 +40,15 @@ pub(crate) struct Mail {
 }
 
 impl Mail {
-    /// The longest window, as a power of two of ps, if links are named with so many bits: places in a slot
-    /// have 26 bits.
-    pub(crate) const fn longest_window(link_bits: u32) -> u32 {
-        38_u32.saturating_sub(link_bits)
+    /// The longest window in ps, if links are named with so many bits: places in a slot have 26 bits.
+    pub(crate) const fn longest_window(link_bits: u32) -> u64 {
+        1 << 38_u32.saturating_sub(link_bits)
     }
 
-    /// No mail. Windows are of 2^`window` ps, slots 2^`finer` times shorter; links are named with so many
-    /// bits.
-    pub(crate) fn new(window: u32, finer: u32, link_bits: u32) -> Self {
+    /// No mail. Slots are some 2^`finer` times shorter than a `window` in ps, at least 2; links are named with
+    /// so many bits.
+    pub(crate) fn new(window: u64, finer: u32, link_bits: u32) -> Self {
+        let window = window.ilog2();
         let finer = finer.min(window.saturating_sub(1));
         let slots = (4_usize << finer).max(LEAST_SLOTS);
         Self {
@@ -68,10 +68,10 @@ impl Mail {
     /// Takes a packet in that comes in a slot not yet opened.
     pub(crate) fn post(&mut self, packet: &Packet) {
         let slot = packet.at >> self.shift;
-        debug_assert!(
-            slot > self.slot || (slot == self.slot && self.order.is_empty()),
-            "mail is of the future"
-        );
+        debug_assert!(slot >= self.slot, "mail is of the future");
+        if slot == self.slot && !self.order.is_empty() {
+            return self.slip_in(packet);
+        }
         let slots = self.slots.len() as u64;
         // Of one year nothing comes near any more once something was put away: packets keep their order.
         let is_near = slot - self.slot < slots
@@ -81,6 +81,15 @@ impl Mail {
         } else {
             self.later.entry(slot / slots).or_default().push(*packet);
         }
+    }
+
+    /// Puts a packet among those of the open slot that have not been taken.
+    fn slip_in(&mut self, packet: &Packet) {
+        let name = self.name(self.open.len() as u64, packet);
+        self.open.push(*packet);
+        let place = self.order.partition_point(|&other| other < name);
+        assert!(place >= self.taken, "mail is of the future");
+        self.order.insert(place, name);
     }
 
     fn keep_near(&mut self, slot: u64, packet: &Packet) {
@@ -148,15 +157,18 @@ impl Mail {
         self.open = std::mem::take(&mut self.slots[place]);
         self.near -= self.open.len();
         self.order.clear();
-        assert!(self.open.len() >> self.place_bits == 0, "places in a slot are numbered");
-        let (instant, link) = (64 - self.shift, self.place_bits);
-        // The instant within the slot: what is above it is shifted out.
-        let name = |(place, packet): (u64, &Packet)| {
-            packet.at << instant | u64::from(packet.link) << link | place
-        };
-        self.order.extend((0..).zip(&self.open).map(name));
+        for (place, packet) in (0..).zip(&self.open) {
+            self.order.push(self.name(place, packet));
+        }
         self.order.sort_unstable();
         self.taken = 0;
+    }
+
+    /// What packets of one slot are put in order by.
+    fn name(&self, place: u64, packet: &Packet) -> u64 {
+        assert!(place >> self.place_bits == 0, "places in a slot are numbered");
+        // The instant within the slot: what is above it is shifted out.
+        packet.at << (64 - self.shift) | u64::from(packet.link) << self.place_bits | place
     }
 
     /// When, and by which link, the next packet comes, if the slot in which it does is open.
@@ -207,7 +219,9 @@ impl Mail {
             .copied()
             .collect();
         self.order.clear();
-        self.order.extend(0..left.len() as u64);
+        for (place, packet) in (0..).zip(&left) {
+            self.order.push(self.name(place, packet));
+        }
         self.taken = 0;
         self.open = left;
         let slots = self.slots.len() as u64;
@@ -227,12 +241,12 @@ mod tests {
 
     use super::*;
 
-    /// Windows of 256 ps in slots of 64 ps, links of 3 bits.
-    const WINDOW: u64 = 256;
+    /// Windows of 300 ps in slots of 64 ps, which do not line up with them; links of 3 bits.
+    const WINDOW: u64 = 300;
 
     #[test]
     fn mail_comes_by_instant_and_link_and_in_the_order_of_each_link() {
-        let mut mail = Mail::new(8, 2, 3);
+        let mut mail = Mail::new(WINDOW, 2, 3);
         let mut word = 5;
         let mut draw = |below: u64| {
             word = mix(word, 1);
@@ -255,7 +269,7 @@ mod tests {
             }
             // A window may be worked through in parts.
             for until in [end + draw(WINDOW), end + WINDOW] {
-                assert!(mail.not_before().is_none_or(|at| at >= end));
+                assert!(mail.not_before().is_none_or(|at| at + 64 > end), "slots are of 64 ps");
                 mail.open(until);
                 while let Some((at, link)) = mail.next().filter(|&(at, _)| at < until) {
                     let packet = mail.take();

@@ -2,9 +2,9 @@
 //!
 //! What one device does reaches another no sooner than after the shortest latency between two. So within
 //! a window no longer than that, each works through its own events while its state is in the cache, in any
-//! order and on any thread, and finds what comes to it in later windows in its mail. A window is a whole
-//! multiple of a power of two picoseconds. The cards are one device: their events come one at a time, since
-//! what they tell, a rank may answer at the same instant, also at another card.
+//! order and on any thread, and finds what comes to it in later windows in its mail. The cards are one device:
+//! their events come one at a time, since what they tell, a rank may answer at the same instant, also at
+//! another card.
 //!
 //! Source: Chandy, Misra: *Distributed Simulation*, IEEE Transactions on Software Engineering 5 (5), 1979;
 //! the windows are those of Nicol: *The Cost of Conservative Synchronization in Parallel Discrete Event
@@ -23,8 +23,8 @@ const FEW: usize = 2_048;
 /// The windows of a run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Windows {
-    /// They are of 2^width ps.
-    width: u32,
+    /// How long they are, in ps.
+    width: u64,
     /// The bits that name a link.
     link_bits: u32,
     /// The end of the present one.
@@ -39,10 +39,9 @@ impl Windows {
     /// Windows that look ahead by at most `latency` ps over so many links; `None` if that is less than 2 ps.
     pub(super) fn new(latency: u64, links: u32, threads: usize) -> Option<Self> {
         let link_bits = bits(links);
-        let width = latency.checked_ilog2()?.min(Mail::longest_window(link_bits));
-        let windows =
-            Self { width, link_bits, end: 1 << width, threads: threads.max(1), handed: 0 };
-        (width > 0).then_some(windows)
+        let width = latency.min(Mail::longest_window(link_bits));
+        let windows = Self { width, link_bits, end: width, threads: threads.max(1), handed: 0 };
+        (width > 1).then_some(windows)
     }
 
     /// The mail of a device: that of the cards, which has most, in the finest slots.
@@ -50,13 +49,16 @@ impl Windows {
         let finer = if device == 0 { (cards / 32).max(1).ilog2().min(6) } else { 1 };
         match windows {
             Some(Self { width, link_bits, .. }) => Mail::new(width, finer, link_bits),
-            None => Mail::new(1, 0, 0),
+            None => Mail::new(2, 0, 0),
         }
     }
 
     /// The end of the window of an instant.
     const fn end_of(self, at: u64) -> u64 {
-        ((at >> self.width) + 1) << self.width
+        if at < self.end && self.end - at <= self.width {
+            return self.end;
+        }
+        (at / self.width + 1) * self.width
     }
 }
 
