@@ -19,6 +19,7 @@ mod listing;
 mod loss;
 mod mail;
 mod network;
+mod order;
 mod outcome;
 mod packet;
 mod port;
@@ -33,9 +34,10 @@ mod world;
 pub use error::Error;
 pub use frame::Frame;
 pub use network::{
-    Blocked, Cut, GivenUp, Ledger, LinkUse, MessageTimes, Order, PacketNetwork, Pauses,
-    QueueSample, TransferTimes,
+    Blocked, Cut, GivenUp, Ledger, LinkUse, MessageTimes, PacketNetwork, Pauses, QueueSample,
+    TransferTimes,
 };
+pub use order::Order;
 pub use outcome::{Outcome, Status, Unreachable};
 pub use service::{Backpressure, ClassOfService, MOST_CLASSES, Service};
 pub use settings::{

@@ -28,7 +28,7 @@ pub fn simulate(world: &World<'_>, stop: Option<&AtomicBool>) -> Result<Outcome,
 impl<'w> Simulation<'w> {
     /// Lists the transfers of `world` and connects their cards.
     pub fn new(world: &World<'w>) -> Result<Self, Error> {
-        Self::in_order(world, Order::ByDevice { threads: 1 })
+        Self::in_order(world, Order::fit(world, 1))
     }
 
     /// The same for a run whose events are worked through in an order.

@@ -161,6 +161,7 @@ impl Device {
         let Signal { at, link, .. } = signal;
         let heard = &mut self.heard[shared.ends[link as usize].port as usize];
         heard.push_back(signal);
+        self.due = self.due.min(at);
         if heard.len() == 1 {
             self.calendar.push(at, Class::Hear.rank(link));
         }

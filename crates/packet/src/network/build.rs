@@ -27,10 +27,10 @@ pub(super) fn together(fabric: &Fabric) -> Vec<u32> {
     vec![0; fabric.nodes().len()]
 }
 
-/// How soon something can come from one device to another, in ps; `None` if no link joins two.
-pub(super) fn least_latency(fabric: &Fabric, device_of: &[u32]) -> Option<u64> {
-    let between = |node: NodeId| device_of[node.index()];
-    let links = fabric.links().iter().filter(|link| between(link.src) != between(link.dst));
+/// How soon something can come from one of these devices to another, in ps; `None` if no link joins two.
+pub(crate) fn least_latency(fabric: &Fabric) -> Option<u64> {
+    let is_card = |node: NodeId| node.0 < fabric.cards();
+    let links = fabric.links().iter().filter(|link| !is_card(link.src) || !is_card(link.dst));
     links.map(|link| link.latency.as_picos()).min()
 }
 

@@ -24,6 +24,8 @@ use crate::service::Queues;
 /// Some nodes and what happens at them.
 #[derive(Clone, Debug)]
 pub(super) struct Device {
+    /// No event comes before, in ps; for devices that are run.
+    pub(super) due: u64,
     /// What happens here by itself.
     pub(super) calendar: Calendar,
     /// What is on its way here from other devices.
@@ -62,6 +64,7 @@ impl Device {
     /// A device without ports at which nothing happens.
     pub(super) fn new(mail: Mail) -> Self {
         Self {
+            due: u64::MAX,
             calendar: Calendar::new(),
             mail,
             outbox: Vec::new(),
@@ -82,6 +85,9 @@ impl Device {
 
     /// Works through all events before an instant.
     pub(super) fn run(&mut self, shared: &Shared<'_>, until: u64) -> Result<(), RunError> {
+        if self.due >= until {
+            return Ok(());
+        }
         while let Some(event) = self.next_event(until) {
             match event {
                 Event::Letter(mut packet) => {
@@ -94,7 +100,24 @@ impl Device {
                 }
             }
         }
+        self.look_ahead();
         Ok(())
+    }
+
+    /// Finds when something comes next.
+    pub(super) fn look_ahead(&mut self) {
+        self.due = self.not_before().unwrap_or(u64::MAX);
+    }
+
+    /// No event comes before; `None` if none comes.
+    pub(super) fn due(&self) -> Option<u64> {
+        (self.due < u64::MAX).then_some(self.due)
+    }
+
+    /// A packet is on its way here.
+    pub(super) fn post(&mut self, packet: &Packet) {
+        self.due = self.due.min(packet.at);
+        self.mail.post(packet);
     }
 
     /// Takes the next event before an instant.
@@ -155,7 +178,7 @@ impl Device {
     }
 
     /// No event comes before; `None` if none comes.
-    pub(super) fn not_before(&self) -> Option<u64> {
+    fn not_before(&self) -> Option<u64> {
         match (self.calendar.next_time(), self.mail.not_before()) {
             (Some(own), Some(mail)) => Some(own.min(mail)),
             (own, mail) => own.or(mail),

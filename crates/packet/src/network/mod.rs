@@ -15,6 +15,7 @@ mod service;
 mod shared;
 mod standstill;
 mod survey;
+mod together;
 mod turning;
 mod watch;
 mod way;
@@ -35,8 +36,9 @@ use crate::port::Port;
 use crate::routes::Routes;
 use crate::service::Queues;
 use crate::spread::Spread;
-use crate::{Buffer, ClassOfService, Error, Settings, Transport, World};
+use crate::{Buffer, ClassOfService, Error, Order, Settings, Transport, World};
 pub use backpressure::Pauses;
+pub(crate) use build::least_latency;
 pub(crate) use connection::Call;
 use connection::{Connection, Receiver};
 pub use connection::{GivenUp, TransferTimes};
@@ -48,25 +50,13 @@ pub use ledger::Ledger;
 pub use probe::{LinkUse, MessageTimes};
 use shared::Shared;
 pub use standstill::Blocked;
+use together::Batch;
 pub use watch::QueueSample;
 use watch::Watch;
 use windows::Windows;
 
 /// No run lasts longer than this: 2⁶¹ ps, 26 days.
 const HORIZON: u64 = 1 << 61;
-
-/// In which order the events of a run are worked through. The outcome is the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// One after the other in the order of their instants, whatever device they are at.
-    ByInstant,
-    /// Device by device, in windows of at most the shortest latency between two devices, on so many
-    /// threads, at least 1; by instant where some devices have no latency between them.
-    ByDevice {
-        /// The threads.
-        threads: usize,
-    },
-}
 
 /// The packet-level network.
 #[derive(Debug)]
@@ -78,8 +68,9 @@ pub struct PacketNetwork<'f> {
     windows: Option<Windows>,
     /// Whether anything is on its way, or to come at switches, as of the beginning of the window.
     is_expecting: bool,
-    /// An empty outbox.
+    /// An empty outbox, and empty batches of several threads.
     outbox: Vec<Packet>,
+    batches: Vec<Vec<Batch>>,
     /// Of the links that leave cards, the connections that wait for them.
     outlets: Vec<Outlet>,
     connections: Vec<Connection>,
@@ -116,13 +107,13 @@ impl<'f> PacketNetwork<'f> {
             ends: Vec::with_capacity(fabric.links().len()),
             rooms: Vec::with_capacity(fabric.nodes().len()),
         };
-        let device_of = build::apart(fabric);
         let windows = match order {
             Order::ByInstant => None,
-            Order::ByDevice { threads } => build::least_latency(fabric, &device_of)
+            Order::ByDevice { threads } => least_latency(fabric)
                 .and_then(|latency| Windows::new(latency, fabric.links().len() as u32, threads)),
         };
-        let device_of = if windows.is_some() { device_of } else { build::together(fabric) };
+        let device_of =
+            if windows.is_some() { build::apart(fabric) } else { build::together(fabric) };
         let mail = |device| Windows::mail(windows, device, fabric.cards());
         let mut devices = build::devices(fabric, &mut shared, &device_of, &mail)?.into_iter();
         let host = devices.next().expect("a fabric has cards");
@@ -134,6 +125,7 @@ impl<'f> PacketNetwork<'f> {
             windows,
             is_expecting: false,
             outbox: Vec::new(),
+            batches: Vec::new(),
             outlets: vec![Outlet::IDLE; outlets],
             connections: Vec::with_capacity(calls.len()),
             receivers: Vec::with_capacity(calls.len()),

@@ -83,6 +83,7 @@ impl<'f> PacketNetwork<'f> {
             What::Routes(fabric) => self.reroute(now, fabric),
         }
         self.hand_over();
+        self.switches.iter_mut().for_each(Device::look_ahead);
         self.is_expecting = true;
         self.await_turn();
         Ok(())

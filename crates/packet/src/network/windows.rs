@@ -14,7 +14,7 @@ use engine::Error as RunError;
 
 use super::PacketNetwork;
 use super::device::Device;
-use super::shared::Shared;
+use super::together::Work;
 use crate::mail::Mail;
 
 /// So many packets are too few to be worth another thread.
@@ -86,7 +86,7 @@ impl PacketNetwork<'_> {
             self.work(end)?;
             self.hand_over();
             debug_assert_eq!(self.check_ledger(), Ok(()), "every packet is somewhere");
-            let switches = self.switches.iter().filter_map(Device::not_before);
+            let switches = self.switches.iter().filter_map(Device::due);
             let next = switches.chain(self.host.mail.not_before()).min();
             self.is_expecting = next.is_some();
             if let Some(windows) = &mut self.windows {
@@ -103,20 +103,9 @@ impl PacketNetwork<'_> {
         if threads == 1 || handed < FEW {
             return self.work_alone(until);
         }
-        let shared = &self.shared;
-        let size = self.switches.len().div_ceil(threads);
-        std::thread::scope(|scope| {
-            let mut parts = self.switches.chunks_mut(size);
-            let own = parts.next();
-            let others: Vec<_> =
-                parts.map(|part| scope.spawn(move || run(part, shared, until))).collect();
-            let mut result = own.map_or(Ok(()), |part| run(part, shared, until));
-            for other in others {
-                let done = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                result = result.and(done);
-            }
-            result
-        })
+        let work = Work { shared: &self.shared, until, threads };
+        windows.handed = work.together(&mut self.host, &mut self.switches, &mut self.batches)?;
+        Ok(())
     }
 
     /// The same on this thread; what a switch has sent is posted while it is in the cache.
@@ -149,7 +138,7 @@ impl PacketNetwork<'_> {
         }
         for packet in &outbox {
             let into = shared.ends[packet.link as usize].into;
-            device_mut(host, switches, into).mail.post(packet);
+            device_mut(host, switches, into).post(packet);
         }
         outbox.clear();
         for signal in signals.drain(..) {
@@ -176,8 +165,4 @@ pub(super) fn device_mut<'d>(
         None => host,
         Some(switch) => &mut switches[switch as usize],
     }
-}
-
-fn run(devices: &mut [Device], shared: &Shared<'_>, until: u64) -> Result<(), RunError> {
-    devices.iter_mut().try_for_each(|device| device.run(shared, until))
 }
