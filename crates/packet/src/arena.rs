@@ -17,16 +17,16 @@ impl Arena {
     }
 
     /// Takes a packet in.
-    pub(crate) fn insert(&mut self, packet: Packet) -> u32 {
+    pub(crate) fn insert(&mut self, packet: &Packet) -> u32 {
         self.live += 1;
         let index = self.free;
         if index == NONE {
-            self.packets.push(packet);
+            self.packets.push(*packet);
             return self.packets.len() as u32 - 1;
         }
         let slot = &mut self.packets[index as usize];
         self.free = slot.next;
-        *slot = packet;
+        *slot = *packet;
         index
     }
 

@@ -16,6 +16,15 @@ pub(crate) struct Launch {
     pub(crate) repeats: u64,
 }
 
+/// When a packet reaches the far end of a link.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flight {
+    /// The instant in ps.
+    pub(crate) at: u64,
+    /// How long after it its last bit comes, in ps.
+    pub(crate) behind: u32,
+}
+
 /// One link's transmitter. One cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -62,16 +71,16 @@ impl Port {
         self.busy_until + u64::from(self.rest > 0)
     }
 
-    /// Puts a packet behind all that waits, and tells it its arrival at the far end.
+    /// Puts a packet behind all that waits.
     ///
     /// Of a link that cuts through, a packet arrives with its header, unless it ends there.
     pub(crate) fn send(
         &mut self,
         now: u64,
         line: &Line,
-        packet: &mut Packet,
+        packet: &Packet,
         Launch { cut_through, repeats }: Launch,
-    ) {
+    ) -> Flight {
         let backlog = self.backlog(now);
         self.longest = self.longest.max(backlog);
         // A packet that comes when the one before has just left follows it without a gap: whoever waits
@@ -90,7 +99,9 @@ impl Port {
         if repeats > 0 {
             self.busy_until += repeats * (serial.picos + 2 * line.latency);
         }
-        packet.at = if cut_through {
+        self.packets = self.packets.wrapping_add(1);
+        self.bytes += u64::from(packet.bytes);
+        if cut_through {
             let tail = packet.at + u64::from(packet.behind);
             if tail > self.busy_until {
                 // A packet that is still coming in holds the link until its last bit is there.
@@ -98,14 +109,9 @@ impl Port {
             }
             let end = self.free_at() + line.latency;
             let head = if packet.dst == self.dst { end } else { begin + line.head + line.latency };
-            let head = head.min(end);
-            packet.behind = u32::try_from(end - head).unwrap_or(u32::MAX);
-            head
-        } else {
-            self.free_at() + line.latency
-        };
-        packet.link = self.link;
-        self.packets = self.packets.wrapping_add(1);
-        self.bytes += u64::from(packet.bytes);
+            let at = head.min(end);
+            return Flight { at, behind: u32::try_from(end - at).unwrap_or(u32::MAX) };
+        }
+        Flight { at: self.free_at() + line.latency, behind: 0 }
     }
 }

@@ -121,7 +121,7 @@ impl Queues {
     pub(crate) fn push(&mut self, arena: &mut Arena, packet: &Packet) {
         let class = usize::from(packet.class);
         self.bytes[class] += u64::from(packet.bytes);
-        let index = arena.insert(*packet);
+        let index = arena.insert(packet);
         self.waiting[class].push(arena, index);
         self.most = self.most.max(self.bytes.iter().sum());
     }

@@ -60,11 +60,10 @@ impl Device {
             }
             self.mark(shared, (port, waiting), packet);
         }
-        packet.key = key;
         if !self.queues.is_empty() {
             self.admit(shared, now, packet);
         }
-        self.put(shared, now, port, packet);
+        self.put(shared, now, (port, key), packet);
     }
 
     /// The port that a packet with `key` takes at one of the nodes here, and its key from then on.

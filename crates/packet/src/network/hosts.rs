@@ -143,7 +143,7 @@ impl PacketNetwork<'_> {
     /// A card puts a packet on one of its links.
     pub(super) fn inject(&mut self, now: u64, port: u32, packet: &mut Packet) {
         self.host.ledger.injected += 1;
-        self.host.put(&self.shared, now, port, packet);
+        self.host.put(&self.shared, now, (port, packet.key), packet);
     }
 
     /// The place of an outlet, by the entity of its events.

@@ -6,36 +6,53 @@ use super::shared::Shared;
 use crate::Forwarding;
 use crate::event::Class;
 use crate::packet::{Kind, NONE, Packet};
-use crate::port::Launch;
+use crate::port::{Flight, Launch};
 
 impl Device {
-    /// Puts a packet behind those that wait for a link.
-    pub(super) fn put(&mut self, shared: &Shared<'_>, now: u64, port: u32, packet: &mut Packet) {
+    /// Puts a packet behind those that wait for a link; from then on it has the key that comes with the port.
+    pub(super) fn put(
+        &mut self,
+        shared: &Shared<'_>,
+        now: u64,
+        (port, key): (u32, u64),
+        packet: &mut Packet,
+    ) {
         if self.queues.is_empty() {
-            return self.launch(shared, now, port, packet);
+            return self.launch(shared, now, (port, key), packet);
         }
+        packet.key = key;
         self.queues[port as usize].push(&mut self.arena, packet);
         self.transmit(shared, now, port);
     }
 
     /// Puts a packet on the wire, or behind those before it where nothing can stop them.
-    fn launch(&mut self, shared: &Shared<'_>, now: u64, place: u32, packet: &mut Packet) {
+    fn launch(
+        &mut self,
+        shared: &Shared<'_>,
+        now: u64,
+        (place, key): (u32, u64),
+        packet: &mut Packet,
+    ) {
         let repeats = self.link_repeats(shared, (now, place), packet);
         let port = &mut self.ports[place as usize];
         let line = &shared.lines[port.line];
         let cut_through = shared.settings.forwarding == Forwarding::CutThrough;
         self.ledger.hops += 1;
-        port.send(now, line, packet, Launch { cut_through, repeats });
-        if port.landing == NONE {
+        let Flight { at, behind } = port.send(now, line, packet, Launch { cut_through, repeats });
+        let link = port.link;
+        // Copied as it came, then changed where it lies: the other way round the copy waits for the changes.
+        let sent = if port.landing == NONE {
             self.outbox.push(*packet);
-            return;
-        }
-        let (at, rank) = (packet.at, Class::Arrive.rank(port.link));
-        let wire = &mut self.landings[port.landing as usize].wire;
-        let index = self.arena.insert(*packet);
-        if wire.push(&mut self.arena, index) {
-            self.calendar.push(at, rank);
-        }
+            self.outbox.last_mut().expect("one was pushed")
+        } else {
+            let wire = &mut self.landings[port.landing as usize].wire;
+            let index = self.arena.insert(packet);
+            if wire.push(&mut self.arena, index) {
+                self.calendar.push(at, Class::Arrive.rank(link));
+            }
+            &mut self.arena[index]
+        };
+        (sent.at, sent.behind, sent.key, sent.link) = (at, behind, key, link);
     }
 
     /// How often a link that repeats what it loses will have to.
@@ -81,7 +98,7 @@ impl Device {
             let mut packet = self.arena.remove(index);
             self.release(shared, now, &packet);
             let (is_own, class) = (packet.link == NONE && packet.kind == Kind::Data, packet.class);
-            self.launch(shared, now, place, &mut packet);
+            self.launch(shared, now, (place, packet.key), &mut packet);
             if is_own {
                 let outlet = shared.outlet(link, class);
                 let free_at = self.ports[place as usize].free_at();

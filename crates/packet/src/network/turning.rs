@@ -217,8 +217,7 @@ impl<'f> PacketNetwork<'f> {
                 device.release(shared, now, &packet);
                 continue;
             }
-            packet.key = key;
-            device.put(shared, now, next, &mut packet);
+            device.put(shared, now, (next, key), &mut packet);
         }
     }
 

@@ -68,7 +68,7 @@ fn schedule(draw: Draw, fabric: &Fabric) -> Schedule {
                 (0..3).map(move |step| {
                     let name = u64::from(src) * 3 + step;
                     let start = Time::from_picos(draw.of(1_000 + name, 40_000_000));
-                    let dst = src as u64 + 1 + draw.of(2_000 + name, u64::from(ranks) - 1);
+                    let dst = u64::from(src) + 1 + draw.of(2_000 + name, u64::from(ranks) - 1);
                     let dst = (dst % u64::from(ranks)) as u32;
                     Flow { start, ..flow(src, dst, draw.of(3_000 + name, 150_000)) }
                 })
