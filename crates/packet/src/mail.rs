@@ -65,7 +65,8 @@ impl Mail {
         }
     }
 
-    /// Takes a packet in that comes in a slot not yet opened.
+    /// Takes a packet in that comes after all that were taken.
+    #[inline]
     pub(crate) fn post(&mut self, packet: &Packet) {
         let slot = packet.at >> self.shift;
         debug_assert!(slot >= self.slot, "mail is of the future");
@@ -157,9 +158,10 @@ impl Mail {
         self.open = std::mem::take(&mut self.slots[place]);
         self.near -= self.open.len();
         self.order.clear();
-        for (place, packet) in (0..).zip(&self.open) {
-            self.order.push(self.name(place, packet));
-        }
+        assert!(self.open.len() >> self.place_bits == 0, "places in a slot are numbered");
+        let (shift, place_bits) = (self.shift, self.place_bits);
+        let name = |(place, packet)| name((shift, place_bits), place, packet);
+        self.order.extend((0..).zip(&self.open).map(name));
         self.order.sort_unstable();
         self.taken = 0;
     }
@@ -167,8 +169,7 @@ impl Mail {
     /// What packets of one slot are put in order by.
     fn name(&self, place: u64, packet: &Packet) -> u64 {
         assert!(place >> self.place_bits == 0, "places in a slot are numbered");
-        // The instant within the slot: what is above it is shifted out.
-        packet.at << (64 - self.shift) | u64::from(packet.link) << self.place_bits | place
+        name((self.shift, self.place_bits), place, packet)
     }
 
     /// When, and by which link, the next packet comes, if the slot in which it does is open.
@@ -233,6 +234,12 @@ impl Mail {
         }
         self.later.values_mut().for_each(|packets| packets.retain(&mut keeps));
     }
+}
+
+/// Instant, link and place of a packet in one number.
+fn name((shift, place_bits): (u32, u32), place: u64, packet: &Packet) -> u64 {
+    // The instant within the slot: what is above it is shifted out.
+    packet.at << (64 - shift) | u64::from(packet.link) << place_bits | place
 }
 
 #[cfg(test)]

@@ -54,8 +54,8 @@ pub(super) struct Device {
 
 /// What comes next at a device.
 pub(super) enum Event {
-    /// A packet from another device.
-    Letter(Packet),
+    /// The next packet of the mail.
+    Letter,
     /// What was scheduled here.
     Own(Entry),
 }
@@ -90,7 +90,8 @@ impl Device {
         }
         while let Some(event) = self.next_event(until) {
             match event {
-                Event::Letter(mut packet) => {
+                Event::Letter => {
+                    let mut packet = self.mail.take();
                     let landing = shared.ends[packet.link as usize].landing;
                     let is_there = self.land(shared, packet.at, landing, &mut packet);
                     debug_assert!(!is_there, "packets go to cards");
@@ -115,12 +116,13 @@ impl Device {
     }
 
     /// A packet is on its way here.
+    #[inline]
     pub(super) fn post(&mut self, packet: &Packet) {
         self.due = self.due.min(packet.at);
         self.mail.post(packet);
     }
 
-    /// Takes the next event before an instant.
+    /// The next event before an instant, taken unless it is in the mail.
     pub(super) fn next_event(&mut self, until: u64) -> Option<Event> {
         self.mail.open(until);
         let own = self.calendar.next_time().filter(|&at| at < until);
@@ -136,7 +138,7 @@ impl Device {
             }
             self.calendar.push(entry.at, entry.rank);
         }
-        Some(Event::Letter(self.mail.take()))
+        Some(Event::Letter)
     }
 
     /// Handles an event of its own; returns a packet that has come to its card.

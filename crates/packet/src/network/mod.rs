@@ -181,7 +181,8 @@ impl<'f> PacketNetwork<'f> {
         let Some(event) = self.host.next_event(now + 1) else { return Ok(None) };
         self.enter(now);
         match event {
-            Event::Letter(mut packet) => {
+            Event::Letter => {
+                let mut packet = self.host.mail.take();
                 let landing = self.shared.ends[packet.link as usize].landing;
                 if self.host.land(&self.shared, now, landing, &mut packet) {
                     self.receive(now, &packet);
