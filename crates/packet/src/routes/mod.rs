@@ -101,6 +101,8 @@ impl<'f> Routes<'f> {
     /// Finds the next hops to all groups that are sent to.
     fn fill(&mut self) {
         let mut search = Search::new(self.fabric);
+        // The set that each node was given last: often it is the same for many groups.
+        let mut latest = vec![SetId::NONE; self.columns.len()];
         for group in 0..self.rows.len() as u32 {
             let Some(row) = self.rows[group as usize] else { continue };
             let group = &self.places.groups()[group as usize];
@@ -111,7 +113,11 @@ impl<'f> Routes<'f> {
                     LAST
                 } else {
                     let next = search.next(node, group);
-                    self.sets.intern(self.fabric, next)
+                    let latest = &mut latest[node as usize];
+                    if !self.sets.is(*latest, next) {
+                        *latest = self.sets.intern(self.fabric, next);
+                    }
+                    *latest
                 };
                 let slot = (self.columns[node as usize] + row) as usize;
                 self.table[slot] = set;

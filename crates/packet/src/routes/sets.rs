@@ -76,6 +76,12 @@ impl Sets {
         SetId(id)
     }
 
+    /// Whether a set of several has these links, in that order.
+    pub(super) fn is(&self, set: SetId, links: &[LinkId]) -> bool {
+        let (choices, _) = self.of(set);
+        !links.is_empty() && choices.iter().map(|choice| &choice.link).eq(links)
+    }
+
     /// The links of a set of several and their weights' sum; nothing of [`SetId::NONE`].
     pub(super) fn of(&self, set: SetId) -> (&[Choice], u32) {
         let Some(&(start, end)) = self.spans.get(set.0 as usize) else { return (&[], 0) };
