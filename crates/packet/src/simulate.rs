@@ -26,12 +26,13 @@ pub fn simulate(world: &World<'_>, stop: Option<&AtomicBool>) -> Result<Outcome,
 }
 
 impl<'w> Simulation<'w> {
-    /// Lists the transfers of `world` and connects their cards.
+    /// Lists the transfers of `world` and connects their cards; events are worked through in the order that fits it,
+    /// on one thread.
     pub fn new(world: &World<'w>) -> Result<Self, Error> {
         Self::in_order(world, Order::fit(world, 1))
     }
 
-    /// The same for a run whose events are worked through in an order.
+    /// The same for a run whose events are worked through in a given order.
     ///
     /// # Errors
     /// Those of [`new`](Self::new).

@@ -159,9 +159,9 @@ impl Device {
     /// Something is on its way to the sender of a link here.
     pub(super) fn expect(&mut self, shared: &Shared<'_>, signal: Signal) {
         let Signal { at, link, .. } = signal;
+        self.awake_by(at);
         let heard = &mut self.heard[shared.ends[link as usize].port as usize];
         heard.push_back(signal);
-        self.due = self.due.min(at);
         if heard.len() == 1 {
             self.calendar.push(at, Class::Hear.rank(link));
         }

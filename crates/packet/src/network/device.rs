@@ -24,8 +24,8 @@ use crate::service::Queues;
 /// Some nodes and what happens at them.
 #[derive(Clone, Debug)]
 pub(super) struct Device {
-    /// No event comes before, in ps; for devices that are run.
-    pub(super) due: u64,
+    /// No event of a switch comes before, in ps.
+    due: u64,
     /// What happens here by itself.
     pub(super) calendar: Calendar,
     /// What is on its way here from other devices.
@@ -91,7 +91,7 @@ impl Device {
         while let Some(event) = self.next_event(until) {
             match event {
                 Event::Letter => {
-                    let mut packet = self.mail.take();
+                    let mut packet = self.take()?;
                     let landing = shared.ends[packet.link as usize].landing;
                     let is_there = self.land(shared, packet.at, landing, &mut packet);
                     debug_assert!(!is_there, "packets go to cards");
@@ -118,8 +118,14 @@ impl Device {
     /// A packet is on its way here.
     #[inline]
     pub(super) fn post(&mut self, packet: &Packet) {
-        self.due = self.due.min(packet.at);
+        self.awake_by(packet.at);
         self.mail.post(packet);
+    }
+
+    /// Something comes here at that instant.
+    #[inline]
+    pub(super) fn awake_by(&mut self, at: u64) {
+        self.due = self.due.min(at);
     }
 
     /// The next event before an instant, taken unless it is in the mail.
@@ -139,6 +145,12 @@ impl Device {
             self.calendar.push(entry.at, entry.rank);
         }
         Some(Event::Letter)
+    }
+
+    /// Takes the next packet of the mail.
+    pub(super) fn take(&mut self) -> Result<Packet, RunError> {
+        let packet = self.mail.take();
+        if packet.at > HORIZON { Err(RunError::TimeRange) } else { Ok(packet) }
     }
 
     /// Handles an event of its own; returns a packet that has come to its card.
@@ -214,7 +226,7 @@ impl Device {
         }
     }
 
-    /// Takes the first packet off a link whose both ends are here; [`NONE`] stands for no packet.
+    /// The first packet on a link whose both ends are here has come; returned if its card is here too.
     fn arrive(&mut self, shared: &Shared<'_>, now: u64, place: u32) -> Option<Packet> {
         let landing = &mut self.landings[place as usize];
         let first = landing.wire.head();

@@ -176,13 +176,13 @@ impl<'f> PacketNetwork<'f> {
         self.host.calendar.push(at, class.rank(entity));
     }
 
-    /// Handles the next event of the cards if it is due.
-    fn step(&mut self, now: u64) -> Result<Option<()>, RunError> {
-        let Some(event) = self.host.next_event(now + 1) else { return Ok(None) };
+    /// Handles the next event of the cards if it is due; says whether it was.
+    fn step(&mut self, now: u64) -> Result<bool, RunError> {
+        let Some(event) = self.host.next_event(now + 1) else { return Ok(false) };
         self.enter(now);
         match event {
             Event::Letter => {
-                let mut packet = self.host.mail.take();
+                let mut packet = self.host.take()?;
                 let landing = self.shared.ends[packet.link as usize].landing;
                 if self.host.land(&self.shared, now, landing, &mut packet) {
                     self.receive(now, &packet);
@@ -193,7 +193,7 @@ impl<'f> PacketNetwork<'f> {
         if self.windows.is_none() {
             debug_assert_eq!(self.check_ledger(), Ok(()), "every packet is somewhere");
         }
-        Ok(Some(()))
+        Ok(true)
     }
 
     /// Handles an event that was scheduled.
@@ -271,7 +271,7 @@ impl Network for PacketNetwork<'_> {
                 return Ok(Some(news));
             }
             self.close_windows(now)?;
-            if self.step(now)?.is_none() {
+            if !self.step(now)? {
                 return Ok(None);
             }
         }
