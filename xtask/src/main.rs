@@ -8,6 +8,7 @@ mod handover;
 mod hostile;
 mod limits;
 mod measure;
+mod opinions;
 mod peers;
 mod scale;
 mod table;
@@ -37,6 +38,8 @@ The project:
   worlds          every reduction against the plain way on 10,000 random worlds of each kind
   extremes        memory of ten million flows in turn and of 100,000 hosts on one switch
   peers           flows a second of the plain engine on what peers were measured on
+  opinions        packet level against flow level on 24 fabrics of 16 to 256 cards;
+                  --shipped does so on every scenario
   help            this text
 
 cargo xtask sim --help tells the options of a simulator task.
@@ -59,6 +62,8 @@ fn main() -> ExitCode {
         Some("worlds") if rest.is_empty() => checks::run(&worlds::WORLDS),
         Some("extremes") if rest.is_empty() => extremes::run(),
         Some("peers") if rest.is_empty() => peers::run(),
+        Some("opinions") if rest.is_empty() => opinions::run(opinions::Subject::Agreement),
+        Some("opinions") if rest == ["--shipped"] => opinions::run(opinions::Subject::Shipped),
         Some("help" | "--help" | "-h") if rest.is_empty() => {
             say(std::io::stdout(), HELP);
             ExitCode::SUCCESS

@@ -69,8 +69,14 @@ fn too_much(
 }
 
 fn words(estimate: &Estimate) -> String {
-    let Estimate { transfers, classes, events, memory, nanos } = *estimate;
+    let Estimate { transfers, is_bounded, classes, events, memory, nanos } = *estimate;
     let transfers = show::grouped(transfers);
+    if is_bounded {
+        let (memory, time) = (show::bytes(memory), time(nanos.0));
+        return format!(
+            "{transfers} transfers to count for the bound alone, about {memory}, {time}"
+        );
+    }
     let (Some(classes), Some(events)) = (classes, events) else {
         let memory = show::bytes(memory);
         return format!("{transfers} transfers to list, {memory} to find their classes");

@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
-use collectives::{Action, Pace, Sizes, Start};
-use units::{Bytes, Split};
+use collectives::Pace;
+use rustc_hash::FxHashSet;
 
 use crate::dependency::{Dependency, Threshold};
 use crate::digest::Digest;
+use crate::flow::{Flow, Terms};
 use crate::program::Program;
 
 /// An agent, by its index.
@@ -32,86 +33,6 @@ impl FlowId {
     /// The index.
     pub const fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-/// A transfer that `src` repeats in every step of a window of one stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flow {
-    /// The sending agent.
-    pub src: AgentId,
-    /// The receiving agent.
-    pub dst: AgentId,
-    /// The stage of both programs in which it takes place.
-    pub stage: u32,
-    /// The first step of the stage in which it takes place.
-    pub first: u64,
-    /// The step after the last one.
-    pub end: u64,
-    /// The sizes over the steps of the stage.
-    pub sizes: Sizes,
-    /// Which part of the transfer it carries, of `parts` (hashed paths cut a transfer).
-    pub part: u32,
-    /// The number of parts, at least 1.
-    pub parts: u32,
-    /// Its place among the messages that the sender starts in a step, counted from 0.
-    pub ordinal: u32,
-    /// How many such transfers one receiving agent takes in a step (1 unless it is a class).
-    pub fan_in: u64,
-    /// What the receiver does with the bytes.
-    pub action: Action,
-    /// Whether it waits for its receiver to have entered the step.
-    pub start: Start,
-}
-
-impl Flow {
-    /// The bytes carried in step `step` of the stage.
-    pub fn bytes(&self, step: u64) -> Bytes {
-        let whole = self.sizes.at(step);
-        if self.parts == 1 {
-            return whole;
-        }
-        Split { total: whole, parts: u64::from(self.parts) }.chunk(u64::from(self.part))
-    }
-
-    /// Adds all that it is to `digest`.
-    fn digest(&self, index: u64, digest: &mut Digest) {
-        let ends = u64::from(self.src.0) << 32 | u64::from(self.dst.0);
-        let started = u64::from(self.start == Start::Rendezvous);
-        let reduced = u64::from(self.action == Action::Reduce);
-        let flags = u64::from(self.stage) << 2 | started << 1 | reduced;
-        digest.add(0x63, [index, ends, flags]);
-        digest.add(0x64, [index, self.first, self.end]);
-        let cut = u64::from(self.part) << 32 | u64::from(self.parts);
-        digest.add(0x65, [index, cut, self.fan_in]);
-        let sizes = match self.sizes {
-            Sizes::Constant(bytes) => [0, bytes.as_u64(), 0],
-            Sizes::Backwards { split, first } => {
-                digest.add(0x66, [index, split.parts, 0]);
-                [1, split.total.as_u64(), first]
-            }
-            Sizes::LastSmaller { chunk, last, end } => {
-                digest.add(0x66, [index, end, 1]);
-                [2, chunk.as_u64(), last.as_u64()]
-            }
-        };
-        digest.add(0x69 | index << 8, sizes);
-        digest.add(0x6a, [index, u64::from(self.ordinal), 0]);
-    }
-
-    /// How many transfers it makes before step `step` of its stage in round `round`.
-    pub(crate) const fn transfers_before(&self, round: u64, step: u64) -> u64 {
-        round * self.steps() + (step - self.first)
-    }
-
-    /// How many transfers it makes in a round.
-    pub const fn steps(&self) -> u64 {
-        self.end - self.first
-    }
-
-    /// Whether it takes place in step `step` of its stage.
-    pub const fn is_active(&self, step: u64) -> bool {
-        self.first <= step && step < self.end
     }
 }
 
@@ -181,6 +102,7 @@ pub struct PlanBuilder {
     programs: Vec<Program>,
     program_of: Vec<u32>,
     flows: Vec<Flow>,
+    terms: FxHashSet<Arc<Terms>>,
     dependencies: Vec<Dependency>,
 }
 
@@ -199,9 +121,25 @@ impl PlanBuilder {
     }
 
     /// Adds a flow between agents of the plan.
-    pub fn flow(&mut self, flow: Flow) -> FlowId {
-        self.flows.push(flow);
+    pub fn flow(&mut self, src: AgentId, dst: AgentId, terms: Terms) -> FlowId {
+        let terms = self.shared(terms);
+        self.flows.push(Flow { src, dst, terms });
         FlowId(self.flows.len() as u32 - 1)
+    }
+
+    /// The terms, once for all flows that have them; the flow before often does.
+    fn shared(&mut self, terms: Terms) -> Arc<Terms> {
+        if let Some(last) = self.flows.last()
+            && *last.terms == terms
+        {
+            return Arc::clone(&last.terms);
+        }
+        if let Some(known) = self.terms.get(&terms) {
+            return Arc::clone(known);
+        }
+        let fresh = Arc::new(terms);
+        self.terms.insert(Arc::clone(&fresh));
+        fresh
     }
 
     /// Adds a dependency between agents of the plan.

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use units::Bytes;
 
-use crate::Flow;
+use crate::Terms;
 
-impl Flow {
+impl Terms {
     /// The bytes of the steps of a range, in time that does not grow with it where sizes recur.
     pub fn total(&self, steps: Range<u64>) -> u128 {
         let mut sum = 0;

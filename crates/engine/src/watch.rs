@@ -44,7 +44,7 @@ impl Watch<'_> {
     ///
     /// # Errors
     /// [`Error::Interrupted`] when the run should stop.
-    pub(crate) fn tell(&self, now: Time, events: u64) -> Result<(), Error> {
+    pub fn tell(&self, now: Time, events: u64) -> Result<(), Error> {
         if let Some(gauge) = self.gauge {
             gauge.reached.fetch_max(now.as_picos(), Ordering::Relaxed);
             gauge.events.fetch_add(events, Ordering::Relaxed);

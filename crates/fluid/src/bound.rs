@@ -12,6 +12,28 @@ use units::Duration;
 use crate::model::Model;
 use crate::moves::WORK_PER_BYTE;
 use crate::outcome::Bound;
+use crate::traffic::Loads;
+
+/// What a schedule asks of a fabric.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Demand<'a> {
+    /// What it puts on each link.
+    pub(crate) loads: &'a Loads,
+    /// The most that each link ever carries, in milli-bit/s.
+    pub(crate) best: &'a [u128],
+    /// The time of the longest chain of steps, at least.
+    pub(crate) chain: Duration,
+    /// Whether routes change during the run.
+    pub(crate) is_rerouted: bool,
+}
+
+impl<'a> Demand<'a> {
+    /// That of a model.
+    pub(crate) fn of(model: &'a Model) -> Self {
+        let Model { loads, best, chain, medium, .. } = model;
+        Self { loads, best, chain: *chain, is_rerouted: medium.routes() > 1 }
+    }
+}
 
 /// Bytes × denominator over a set of links, and the capacity of the set.
 struct Cut {
@@ -23,10 +45,10 @@ struct Cut {
 impl Cut {
     const EMPTY: Self = Self { load: 0, capacity: 0, latency: Duration::MAX };
 
-    fn add(&mut self, model: &Model, link: usize) {
-        self.load += model.loads.on_link[link];
-        self.capacity += model.best[link];
-        self.latency = self.latency.min(model.loads.least_latency[link]);
+    fn add(&mut self, demand: &Demand<'_>, link: usize) {
+        self.load += demand.loads.on_link[link];
+        self.capacity += demand.best[link];
+        self.latency = self.latency.min(demand.loads.least_latency[link]);
     }
 
     fn time(&self, denominator: u128) -> Duration {
@@ -44,31 +66,31 @@ impl Cut {
 ///
 /// Each link counts with the most that it ever carries. Where routes change nothing is known of single
 /// links and leaves, only of what all routes of a transfer have in common: borders and bisection.
-pub(crate) fn bound(fabric: &Fabric, model: &Model) -> Bound {
-    let mut greatest = Bound { time: model.chain, cut: "chain of steps".to_owned() };
-    if model.chain == Duration::ZERO {
+pub(crate) fn bound(fabric: &Fabric, demand: &Demand<'_>) -> Bound {
+    let mut greatest = Bound { time: demand.chain, cut: "chain of steps".to_owned() };
+    if demand.chain == Duration::ZERO {
         "nothing to send".clone_into(&mut greatest.cut);
     }
     let mut consider = |cut: &Cut, name: &dyn Fn() -> String| {
-        let time = cut.time(model.loads.denominator);
+        let time = cut.time(demand.loads.denominator);
         if time > greatest.time {
             greatest = Bound { time, cut: name() };
         }
     };
-    if model.medium.routes() == 1 {
-        consider_paths(fabric, model, &mut consider);
+    if !demand.is_rerouted {
+        consider_paths(fabric, demand, &mut consider);
     }
-    for (out, into) in borders(fabric, model) {
+    for (out, into) in borders(fabric, demand) {
         consider(&out, &|| "supernode border, out".to_owned());
         consider(&into, &|| "supernode border, in".to_owned());
     }
     // Whatever crosses the middle crosses some outer link, and takes no less time than the quickest.
-    let outer = fabric.links().iter().zip(&model.loads.least_latency);
+    let outer = fabric.links().iter().zip(&demand.loads.least_latency);
     let outer = outer.filter(|(link, _)| link.domain == Domain::Outside);
     let latency = outer.map(|(_, &latency)| latency).min().unwrap_or(Duration::MAX);
-    for across in model.loads.across {
+    for across in demand.loads.across {
         let capacity = fabric.echo().bisection;
-        let load = across * model.loads.denominator;
+        let load = across * demand.loads.denominator;
         let cut = Cut { load, capacity, latency };
         consider(&cut, &|| "bisection".to_owned());
     }
@@ -78,12 +100,12 @@ pub(crate) fn bound(fabric: &Fabric, model: &Model) -> Bound {
 /// The cuts that depend on paths: each link, and the links above each leaf.
 fn consider_paths(
     fabric: &Fabric,
-    model: &Model,
+    demand: &Demand<'_>,
     consider: &mut dyn FnMut(&Cut, &dyn Fn() -> String),
 ) {
     for (index, link) in fabric.links().iter().enumerate() {
         let mut cut = Cut::EMPTY;
-        cut.add(model, index);
+        cut.add(demand, index);
         consider(&cut, &|| format!("{} link", link.tier));
     }
     for index in 0..fabric.nodes().len() {
@@ -95,12 +117,12 @@ fn consider_paths(
         let (mut up, mut down) = (Cut::EMPTY, Cut::EMPTY);
         for &link in fabric.links_from(node) {
             if is_up(fabric, link.index()) {
-                up.add(model, link.index());
+                up.add(demand, link.index());
             }
         }
         for &link in fabric.links_into(node) {
             if is_up(fabric, link.index()) {
-                down.add(model, link.index());
+                down.add(demand, link.index());
             }
         }
         consider(&up, &|| "leaf uplinks".to_owned());
@@ -114,7 +136,7 @@ fn is_up(fabric: &Fabric, link: usize) -> bool {
 }
 
 /// What leaves and what enters each supernode through the outer ports of its cards.
-fn borders(fabric: &Fabric, model: &Model) -> Vec<(Cut, Cut)> {
+fn borders(fabric: &Fabric, demand: &Demand<'_>) -> Vec<(Cut, Cut)> {
     let mut cuts: Vec<(Cut, Cut)> =
         (0..fabric.supernodes()).map(|_| (Cut::EMPTY, Cut::EMPTY)).collect();
     for (index, link) in fabric.links().iter().enumerate() {
@@ -122,10 +144,10 @@ fn borders(fabric: &Fabric, model: &Model) -> Vec<(Cut, Cut)> {
             continue;
         }
         if let Node::Card { supernode, .. } = fabric.nodes()[link.src.index()] {
-            cuts[supernode.index()].0.add(model, index);
+            cuts[supernode.index()].0.add(demand, index);
         }
         if let Node::Card { supernode, .. } = fabric.nodes()[link.dst.index()] {
-            cuts[supernode.index()].1.add(model, index);
+            cuts[supernode.index()].1.add(demand, index);
         }
     }
     cuts

@@ -13,14 +13,34 @@ use crate::moves::Moves;
 /// as many after every k-th one, so that the proofs cost no more than for these.
 const ALWAYS_CERTIFIED: usize = 128;
 
+/// What is left of a transfer, and as of when; in 24 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Left {
+    /// The work in milli-bit/s × ps, its upper and lower half.
+    work: [u64; 2],
+    pub(crate) since: Time,
+}
+
+impl Left {
+    const fn new(work: u128, since: Time) -> Self {
+        Self { work: [(work >> 64) as u64, work as u64], since }
+    }
+
+    /// The work in milli-bit/s × ps.
+    pub(crate) const fn work(self) -> u128 {
+        (self.work[0] as u128) << 64 | self.work[1] as u128
+    }
+}
+
 /// The transfers under way over a medium, and when each will have drained.
 #[derive(Clone, Debug)]
 pub(crate) struct Draining<'m> {
     pub(crate) allocation: Allocation<'m>,
-    /// Work left of each flow in milli-bit/s × ps, as of the instant beside it.
-    pub(crate) left: Vec<(u128, Time)>,
+    pub(crate) left: Vec<Left>,
     /// When each active flow drains at its present rate, if it has one above nothing.
     ends: Tournament,
+    /// Flows that have drained at this instant, in reverse order.
+    due: Vec<u32>,
     /// The flows whose rates the last solution has changed, each with its rate before.
     pub(crate) changed: Vec<(u32, u64)>,
     pub(crate) moves: Moves,
@@ -31,11 +51,27 @@ impl<'m> Draining<'m> {
     pub(crate) fn new(medium: &'m Medium) -> Self {
         Self {
             allocation: Allocation::new(medium),
-            left: vec![(0, Time::ZERO); medium.flows()],
+            left: vec![Left::new(0, Time::ZERO); medium.flows()],
             ends: Tournament::new(medium.flows()),
+            due: Vec::new(),
             changed: Vec::new(),
             moves: Moves::new(medium.flows(), medium.routes()),
         }
+    }
+
+    /// How many flows the medium has.
+    pub(crate) fn flows(&self) -> usize {
+        self.left.len()
+    }
+
+    /// The work left of a flow as of the last time that its rate changed, in milli-bit/s × ps.
+    pub(crate) fn left(&self, flow: u32) -> u128 {
+        self.left[flow as usize].work()
+    }
+
+    /// Sets what is left of a flow now.
+    pub(crate) fn set_left(&mut self, now: Time, flow: u32, work: u128) {
+        self.left[flow as usize] = Left::new(work, now);
     }
 
     /// How many times rates were solved.
@@ -52,7 +88,7 @@ impl<'m> Draining<'m> {
 
     /// Takes a transfer of some bytes.
     pub(crate) fn start(&mut self, now: Time, flow: u32, bytes: Bytes) {
-        self.left[flow as usize] = (bytes.as_work(), now);
+        self.set_left(now, flow, bytes.as_work());
         self.allocation.insert(flow as usize);
     }
 
@@ -64,19 +100,21 @@ impl<'m> Draining<'m> {
 
     /// Takes out a transfer that has drained.
     pub(crate) fn pop_due(&mut self, now: Time) -> Option<u32> {
-        if self.ends.earliest() > now {
-            return None;
+        if self.due.is_empty() {
+            self.ends.take_until(now, &mut self.due);
+            self.due.reverse();
         }
-        let flow = self.ends.winner() as u32;
-        self.ends.set(flow as usize, Time::MAX);
+        let flow = self.due.pop()?;
         self.allocation.remove(flow as usize);
-        let left = std::mem::take(&mut self.left[flow as usize].0);
-        self.moves.add(flow, left);
+        let Left { since, .. } = self.left[flow as usize];
+        self.moves.add(flow, self.left(flow));
+        self.set_left(since, flow, 0);
         Some(flow)
     }
 
     /// Takes out a transfer that is under way, with what is left of it.
     pub(crate) fn stop(&mut self, now: Time, flow: u32) {
+        debug_assert!(self.due.is_empty(), "what has drained has been taken out");
         self.progress(now, flow, self.allocation.rate(flow as usize));
         self.allocation.remove(flow as usize);
         self.ends.set(flow as usize, Time::MAX);
@@ -84,22 +122,22 @@ impl<'m> Draining<'m> {
 
     /// A flow has moved at `rate` until now.
     fn progress(&mut self, now: Time, flow: u32, rate: u64) {
-        let (left, since) = &mut self.left[flow as usize];
-        let drained = u128::from(rate) * u128::from(now.since(*since).as_picos());
-        *left -= drained;
-        *since = now;
+        let left = self.left[flow as usize];
+        let drained = u128::from(rate) * u128::from(now.since(left.since).as_picos());
+        self.set_left(now, flow, left.work() - drained);
         self.moves.add(flow, drained);
     }
 
     /// The instant is closed: rates are brought up to date.
     pub(crate) fn settle(&mut self, now: Time) -> Result<(), Error> {
+        debug_assert!(self.due.is_empty(), "what has drained has been taken out");
         let mut changed = std::mem::take(&mut self.changed);
         changed.clear();
         self.allocation.solve(&mut changed);
         debug_assert_eq!(self.certify(), Ok(()), "rates are max-min fair");
         for &(flow, rate_before) in &changed {
             self.progress(now, flow, rate_before);
-            let left = self.left[flow as usize].0;
+            let left = self.left(flow);
             let rate = u128::from(self.allocation.rate(flow as usize));
             if rate == 0 {
                 self.ends.set(flow as usize, Time::MAX);
@@ -126,7 +164,7 @@ impl<'m> Draining<'m> {
     /// Adds the state relative to `now`, its flows named by `name`.
     pub(crate) fn digest(&self, now: Time, name: &dyn Fn(u32) -> u32, digest: &mut Digest) {
         self.for_each_active(&mut |flow| {
-            let (left, since) = self.left[flow as usize];
+            let (left, since) = (self.left(flow), self.left[flow as usize].since);
             let rate = self.allocation.rate(flow as usize);
             let drained = u128::from(rate) * u128::from(now.since(since).as_picos());
             let left = left - drained;
@@ -142,7 +180,7 @@ impl<'m> Draining<'m> {
             let end = self.ends.get(flow);
             if end < Time::MAX {
                 self.ends.set(flow, later(end)?);
-                self.left[flow].1 = later(self.left[flow].1)?;
+                self.left[flow].since = later(self.left[flow].since)?;
             }
         }
         Ok(())

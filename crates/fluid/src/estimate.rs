@@ -14,7 +14,7 @@ use engine::{Plan, Switch};
 use crate::course::Course;
 use crate::model::Model;
 use crate::parts::listed_transfers;
-use crate::{Error, Options, World, plain, symmetry};
+use crate::{Error, Options, World, bounded, plain, symmetry};
 
 /// What a program takes that does nothing.
 const BASE_BYTES: u128 = 6 << 20;
@@ -28,6 +28,8 @@ const JOINED_BYTES: u128 = 100;
 const LISTED_BYTES: u128 = 600;
 /// A class of flows in the run.
 const CLASS_BYTES: u128 = 600;
+/// A transfer whose hashed path is like no other, in the run; it is not told to the merging.
+const HASHED_BYTES: u128 = 260;
 
 /// The steps that a recurring state takes at least to be noticed.
 const FEW_STEPS: u64 = 3;
@@ -41,7 +43,10 @@ pub struct Estimate {
     pub listed: u128,
     /// Peak memory in bytes, the fabric included.
     pub memory: u128,
-    /// What is known once classes are; `None` where finding them would take too much memory.
+    /// Whether there are too many transfers to simulate, so that they are counted for the bound alone.
+    pub is_bounded: bool,
+    /// What is known once classes are; `None` where finding them would take too much memory, and where
+    /// none are sought because only the bound will be told.
     pub classes: Option<Classes>,
 }
 
@@ -73,7 +78,7 @@ pub fn estimate(
     most_memory: Option<u128>,
 ) -> Result<Estimate, Error> {
     let counted = counted(world, options);
-    if most_memory.is_some_and(|most| counted.memory > most) {
+    if counted.is_bounded || most_memory.is_some_and(|most| counted.memory > most) {
         return Ok(counted);
     }
     let course = Course::new(world)?;
@@ -109,12 +114,16 @@ fn counted(world: &World<'_>, options: &Options<'_>) -> Estimate {
         Switch::On => symmetry::listed_transfers(world),
         Switch::Off => world.schedule.lanes.iter().map(listed_transfers).sum(),
     };
+    let is_bounded = bounded::is_beyond(world);
     let each = match (options.symmetry, world.routing) {
+        // What is counted is not kept.
+        _ if is_bounded => 0,
         (Switch::On, topology::Routing::Spray) => JOINED_BYTES,
-        _ => LISTED_BYTES,
+        (Switch::On, _) if !symmetry::is_mostly_hashed(world) => LISTED_BYTES,
+        _ => HASHED_BYTES,
     };
     let memory = fixed(world) + listed * each;
-    Estimate { transfers: 0, listed, memory, classes: None }
+    Estimate { transfers: 0, listed, memory, is_bounded, classes: None }
 }
 
 /// Seats and links.
@@ -127,12 +136,10 @@ fn fixed(world: &World<'_>) -> u128 {
 /// The memory of the merging and of the run.
 fn memory(world: &World<'_>, options: &Options<'_>, model: &Model) -> u128 {
     let flows = model.plan.flows().len() as u128;
-    let joined = u128::from(model.told.joined);
-    // The plain way lists every flow with its path.
-    let listed = match options.symmetry {
-        Switch::On => u128::from(model.told.listed),
-        Switch::Off => flows,
-    };
+    if options.symmetry == Switch::Off || model.told.plain {
+        return fixed(world) + flows * HASHED_BYTES;
+    }
+    let (joined, listed) = (u128::from(model.told.joined), u128::from(model.told.listed));
     fixed(world) + joined * JOINED_BYTES + listed * LISTED_BYTES + flows * CLASS_BYTES
 }
 

@@ -46,12 +46,15 @@ pub struct Told {
     pub stems: u64,
     /// Links and trunks that can never hold a flow back.
     pub left_out: u64,
+    /// Whether nothing was told to the merging, since hashed paths tell nearly all transfers apart.
+    pub plain: bool,
 }
 
 /// Which groups of ranks behave alike, and why others do not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Apart {
-    /// What the groups are: "supernode", "leaf" or "rank".
+    /// What the groups are: "supernode", "leaf" or "rank"; "link" where hashed paths tell nearly all
+    /// transfers apart.
     pub group: &'static str,
     /// How many groups there are, each lane counted.
     pub groups: u64,
@@ -71,6 +74,23 @@ pub struct Reason {
 }
 
 impl Explanation {
+    /// That of a world whose transfers were counted and not simulated.
+    pub(crate) fn of_bounded(world: &World<'_>, options: &Options<'_>, counters: Counters) -> Self {
+        let seats = world.schedule.lanes.iter().map(|lane| lane.seats.len() as u64).sum();
+        Self {
+            symmetry: options.symmetry,
+            seats,
+            flows: 0,
+            links: world.fabric.links().len() as u64,
+            resources: 0,
+            told: Told::default(),
+            way: Way::Counted,
+            is_reused: false,
+            apart: Apart::default(),
+            counters,
+        }
+    }
+
     pub(crate) fn of(
         world: &World<'_>,
         options: &Options<'_>,
@@ -81,8 +101,8 @@ impl Explanation {
         let seats = world.schedule.lanes.iter().map(|lane| lane.seats.len() as u64).sum();
         let links = model.loads.on_link.iter().filter(|&&load| load > 0).count() as u64;
         let resources = match options.symmetry {
-            Switch::On => model.medium.capacities().len() as u64,
-            Switch::Off => links,
+            Switch::On if !model.told.plain => model.medium.capacities().len() as u64,
+            _ => links,
         };
         let (told, way) = (model.told, solved.way);
         let (symmetry, flows) = (options.symmetry, told.flows);

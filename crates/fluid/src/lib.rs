@@ -10,6 +10,7 @@
 pub mod allocation;
 mod arrivals;
 mod bound;
+mod bounded;
 mod chain;
 mod course;
 mod division;
@@ -36,8 +37,10 @@ mod symmetry;
 mod traffic;
 mod turning;
 mod watched;
+mod ways;
 mod world;
 
+pub use bounded::outcome as bounded;
 use engine::parts;
 pub use engine::{Conduct, Conducts, Gauge, Switch, Watch};
 pub use error::Error;
@@ -50,4 +53,5 @@ pub use memo::{Memo, Way};
 pub use network::FluidNetwork;
 pub use outcome::{Bound, Counters, Outcome, Status, TierTraffic, Traffic, Unreachable};
 pub use simulate::{explain, simulate};
+pub use ways::{Crossings, Iter as CrossingsIter};
 pub use world::{Locality, Options, World};

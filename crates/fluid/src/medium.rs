@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use units::{Duration, Time};
 
+use crate::ways::{Crossings, Ways};
+
 /// No path.
 const NONE: u32 = u32::MAX;
 
@@ -35,9 +37,7 @@ pub struct Turn {
 #[derive(Clone, Debug, Default)]
 pub struct Medium {
     capacities: Vec<u128>,
-    path_start: Vec<u32>,
-    crossings: Vec<Crossing>,
-    latencies: Vec<Duration>,
+    ways: Ways,
     /// The path of each flow in each set of routes, flow by flow.
     path_of: Vec<u32>,
     routes: u32,
@@ -58,7 +58,17 @@ impl Medium {
     pub fn in_time(capacities: Vec<u128>, routes: u32, turns: Vec<Turn>) -> Self {
         assert!(turns.iter().filter_map(|turn| turn.routes).all(|taken| taken < routes));
         assert!(routes > 0 && turns.is_sorted_by_key(|turn| turn.at), "turns are in order");
-        Self { capacities, path_start: vec![0], routes, turns, ..Self::default() }
+        Self { capacities, routes, turns, ..Self::default() }
+    }
+
+    /// The same with paths that are known already, over resources of this medium.
+    ///
+    /// # Panics
+    /// If it has paths of its own.
+    pub(crate) fn with_ways(mut self, ways: Ways) -> Self {
+        assert_eq!(self.ways.len(), 0, "paths are given once");
+        self.ways = ways;
+        self
     }
 
     /// Adds a path and returns its index.
@@ -68,10 +78,7 @@ impl Medium {
     pub fn add_path(&mut self, crossings: &[Crossing], latency: Duration) -> u32 {
         assert!(!crossings.is_empty(), "a path crosses some resource");
         assert!(crossings.iter().all(|crossing| crossing.weight > 0), "a crossing has a weight");
-        self.crossings.extend_from_slice(crossings);
-        self.path_start.push(self.crossings.len() as u32);
-        self.latencies.push(latency);
-        self.latencies.len() as u32 - 1
+        self.ways.push(crossings.iter().copied(), latency)
     }
 
     /// Adds the next flow, which takes `path` whatever the routes.
@@ -83,10 +90,12 @@ impl Medium {
     ///
     /// # Panics
     /// If there are more or fewer paths than sets of routes, or none of them is one.
-    pub fn add_rerouted_flow(&mut self, paths: &[Option<u32>]) {
-        assert_eq!(paths.len(), self.routes as usize, "a path, or none, for each set of routes");
-        assert!(paths.iter().any(Option::is_some), "a flow has a path at some time");
-        self.path_of.extend(paths.iter().map(|path| path.unwrap_or(NONE)));
+    pub fn add_rerouted_flow(&mut self, paths: impl IntoIterator<Item = Option<u32>>) {
+        let first = self.path_of.len();
+        self.path_of.extend(paths.into_iter().map(|path| path.unwrap_or(NONE)));
+        let added = &self.path_of[first..];
+        assert_eq!(added.len(), self.routes as usize, "a path, or none, for each set of routes");
+        assert!(added.iter().any(|&path| path != NONE), "a flow has a path at some time");
     }
 
     /// The number of flows.
@@ -126,7 +135,7 @@ impl Medium {
 
     /// All paths that were added.
     pub fn all_paths(&self) -> Range<u32> {
-        0..self.latencies.len() as u32
+        0..self.ways.len()
     }
 
     /// All paths of a flow, in the order of the sets of routes.
@@ -135,13 +144,12 @@ impl Medium {
     }
 
     /// What a path crosses.
-    pub fn crossings(&self, path: u32) -> &[Crossing] {
-        let path = path as usize;
-        &self.crossings[self.path_start[path] as usize..self.path_start[path + 1] as usize]
+    pub fn crossings(&self, path: u32) -> Crossings<'_> {
+        self.ways.crossings(path)
     }
 
     /// The latency of a path.
     pub fn latency(&self, path: u32) -> Duration {
-        self.latencies[path as usize]
+        self.ways.latency(path)
     }
 }

@@ -33,6 +33,8 @@ pub enum Way {
     /// In so many cells, step by step between the instants at which transfers have drained, since agents
     /// wait for each other through messages only.
     SharedSteps(u64),
+    /// Not at all: what each transfer puts on links was counted, and the bound told.
+    Counted,
 }
 
 /// A completion and what it took.

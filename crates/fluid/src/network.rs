@@ -93,7 +93,7 @@ impl Network for FluidNetwork<'_> {
         };
         // What its sender gives up never drains.
         let Some(sent) = sent else { return Ok(()) };
-        self.draining.left[flow.index()] = (sent.as_work(), now);
+        self.draining.set_left(now, flow.0, sent.as_work());
         self.turning.on_start(flow.0, bytes);
         self.admit(now, flow.0)
     }

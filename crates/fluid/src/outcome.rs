@@ -14,7 +14,7 @@ pub struct Outcome {
     /// Whether everything finished.
     pub status: Status,
     /// When the last lane finished, counted from 0; of a run that does not finish, when the last event
-    /// happened.
+    /// happened; where nothing was simulated, the bound.
     pub makespan: Duration,
     /// When each lane of the schedule finished.
     pub lanes: Vec<Option<Time>>,
@@ -36,6 +36,9 @@ pub struct Outcome {
 pub enum Status {
     /// Every rank did all its steps.
     Finished,
+    /// Nothing was simulated: there are so many transfers, each hashed to a path of its own. The makespan
+    /// is the lower bound, from loads that were counted transfer by transfer; why, in words.
+    Bounded(String),
     /// Nothing moves any more; who waits for whom, a few of them.
     Stalled(Vec<String>),
     /// A sender repeated a packet as often as it may, in vain: the first transfer that was given up.

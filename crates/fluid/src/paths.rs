@@ -41,23 +41,46 @@ impl Share {
 
     /// The rate of a message alone on the fabric in milli-bit/s, rounded down.
     fn rate(&self, capacities: &[u128]) -> u128 {
-        let scaled = |&(resource, weight): &(u32, u64)| {
-            let rate = capacities[resource as usize] * u128::from(self.denominator);
-            rate / u128::from(weight)
-        };
-        self.crossings.iter().map(scaled).min().unwrap_or(u128::MAX)
+        let crossings = self.crossings.iter();
+        let crossings = crossings.map(|&(resource, weight)| Crossing { resource, weight });
+        rate(crossings, self.denominator, capacities)
+    }
+
+    /// How a message fares that takes the path alone on a fabric with these capacities.
+    pub(crate) fn alone(&self, capacities: &[u128]) -> Alone {
+        Alone { rate: self.rate(capacities), latency: self.latency }
     }
 }
 
-/// The time of a message of `bytes` that takes one of these paths, or one after the other, alone on a
-/// fabric with these capacities; at least, rounded down.
-pub(crate) fn least_time<'s>(
-    shares: impl Iterator<Item = &'s Share> + Clone,
+/// How a message fares that is alone on its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Alone {
+    /// In milli-bit/s, rounded down.
+    pub(crate) rate: u128,
+    pub(crate) latency: Duration,
+}
+
+/// The rate of what crosses these alone, rounded down.
+pub(crate) fn rate(
+    crossings: impl Iterator<Item = Crossing>,
+    denominator: u64,
     capacities: &[u128],
-    bytes: Bytes,
-) -> Duration {
-    let rate = shares.clone().map(|share| share.rate(capacities)).max().unwrap_or(u128::MAX);
-    let latency = least_latency(shares);
+) -> u128 {
+    let scaled = |Crossing { resource, weight }: Crossing| {
+        let capacity = capacities[resource as usize];
+        if weight == denominator {
+            return capacity;
+        }
+        capacity * u128::from(denominator) / u128::from(weight)
+    };
+    crossings.map(scaled).min().unwrap_or(u128::MAX)
+}
+
+/// The time of a message of `bytes` that takes one of these paths, or one after the other, alone; at
+/// least, rounded down.
+pub(crate) fn least_time(paths: impl Iterator<Item = Alone> + Clone, bytes: Bytes) -> Duration {
+    let rate = paths.clone().map(|path| path.rate).max().unwrap_or(u128::MAX);
+    let latency = paths.map(|path| path.latency).min().unwrap_or_default();
     let work = bytes.as_work().checked_div(rate).unwrap_or_default();
     let picos = u64::try_from(work).unwrap_or(u64::MAX);
     Duration::from_picos(picos.saturating_add(latency.as_picos()))
@@ -69,11 +92,13 @@ pub(crate) fn least_latency<'s>(shares: impl Iterator<Item = &'s Share>) -> Dura
 }
 
 /// The least common multiple of all denominators.
-pub(crate) fn common_denominator(shares: &[Share]) -> Result<u64, Error> {
+pub(crate) fn common_denominator(denominators: impl Iterator<Item = u64>) -> Result<u64, Error> {
     let mut common = 1_u64;
-    for share in shares {
-        let part = gcd(u128::from(common), u128::from(share.denominator)) as u64;
-        common = (common / part).checked_mul(share.denominator).ok_or(Error::TooFine)?;
+    for denominator in denominators {
+        if denominator != common {
+            let part = gcd(u128::from(common), u128::from(denominator)) as u64;
+            common = (common / part).checked_mul(denominator).ok_or(Error::TooFine)?;
+        }
     }
     Ok(common)
 }
@@ -84,32 +109,31 @@ pub(crate) fn link_capacities(fabric: &Fabric) -> Vec<u128> {
     fabric.links().iter().map(rate).collect()
 }
 
-/// A medium whose resources have these capacities in each state and whose paths are `shares`, in that
-/// order.
+/// A medium whose resources have these capacities in each state, all weights over `common`, without
+/// paths yet.
 pub(crate) fn medium(
     course: &Course<'_>,
     by_state: &[Vec<u128>],
-    shares: &[Share],
     common: u64,
 ) -> Result<Medium, Error> {
     let scaled: Option<Vec<u128>> =
         by_state[0].iter().map(|capacity| capacity.checked_mul(u128::from(common))).collect();
     let routes = course.routes.len() as u32;
     let turns = course.turns(by_state, common)?;
-    let mut medium = Medium::in_time(scaled.ok_or(Error::TooFine)?, routes, turns);
+    Ok(Medium::in_time(scaled.ok_or(Error::TooFine)?, routes, turns))
+}
+
+/// Adds `shares` to a medium over a common denominator, in that order.
+pub(crate) fn add_shares(medium: &mut Medium, shares: &[Share], common: u64) {
     let mut crossings = Vec::new();
     for share in shares {
         let factor = common / share.denominator;
+        let scaled =
+            |&(resource, weight): &(u32, u64)| Crossing { resource, weight: weight * factor };
         crossings.clear();
-        crossings.extend(
-            share
-                .crossings
-                .iter()
-                .map(|&(resource, weight)| Crossing { resource, weight: weight * factor }),
-        );
+        crossings.extend(share.crossings.iter().map(scaled));
         medium.add_path(&crossings, share.latency);
     }
-    Ok(medium)
 }
 
 /// A resource of the plain way is a link.

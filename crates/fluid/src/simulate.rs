@@ -5,22 +5,26 @@ use std::sync::Arc;
 use engine::{AgentId, Switch};
 use units::Time;
 
-use crate::bound::bound;
+use crate::bound::{Demand, bound};
 use crate::course::Course;
 use crate::explanation::{Apart, Explanation};
 use crate::memo::{self, Solved};
 use crate::model::Model;
 use crate::outcome::{Counters, Outcome, Status};
 use crate::solve::solve;
-use crate::{Error, Options, World, ending, plain, symmetry};
+use crate::{Error, Options, World, bounded, ending, plain, symmetry};
 
-/// Simulates `world` at flow level.
+/// Simulates `world` at flow level; of a world with too many hashed transfers to be simulated, tells
+/// the bound ([`Status::Bounded`]).
 ///
 /// The outcome but for its counters does not depend on `options`.
 ///
 /// # Errors
 /// What [`Error`] tells.
 pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Error> {
+    if bounded::is_beyond(world) {
+        return bounded::outcome(world, options);
+    }
     let course = Course::new(world)?;
     let model = match options.symmetry {
         Switch::On => symmetry::model(world, &course, options)?,
@@ -34,6 +38,11 @@ pub fn simulate(world: &World<'_>, options: &Options<'_>) -> Result<Outcome, Err
 /// # Errors
 /// Those of [`simulate`].
 pub fn explain(world: &World<'_>, options: &Options<'_>) -> Result<(Outcome, Explanation), Error> {
+    if bounded::is_beyond(world) {
+        let outcome = bounded::outcome(world, options)?;
+        let explanation = Explanation::of_bounded(world, options, outcome.counters);
+        return Ok((outcome, explanation));
+    }
     let course = Course::new(world)?;
     let (model, apart) = match options.symmetry {
         Switch::On => symmetry::explained_model(world, &course)?,
@@ -101,7 +110,7 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Result<Outcome,
         solves: *solves,
         skipped_steps: completion.counters.skipped_steps,
     };
-    let bound = bound(world.fabric, model);
+    let bound = bound(world.fabric, &Demand::of(model));
     let loads = match &moved[..] {
         [] => model.loads.clone(),
         moved => model.loads.moved(&model.medium, model.class_of_link.as_deref(), moved),

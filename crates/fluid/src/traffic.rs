@@ -1,13 +1,13 @@
 //! What a schedule puts on each link, counted without simulating it.
 
-use collectives::Sizes;
-use engine::Flow;
-use topology::{CardId, Fabric, LinkId};
-use units::{Bytes, Duration, Time};
+use collectives::{Lane, Sizes, Transfer};
+use engine::Terms;
+use topology::{CardId, Fabric, LinkId, Path};
+use units::{Bytes, Duration, Time, gcd};
 
-use crate::Medium;
 use crate::moves::WORK_PER_BYTE;
 use crate::outcome::{TierTraffic, Traffic};
+use crate::{Error, Medium};
 
 /// Bytes on every link, over the common denominator of the paths.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +41,27 @@ impl Loads {
         self.on_link[link.index()] += bytes * weight;
         let least = &mut self.least_latency[link.index()];
         *least = latency.min(*least);
+    }
+
+    /// Adds `bytes` to all links of a path, whatever its denominator.
+    ///
+    /// # Errors
+    /// [`Error::TooFine`] if the denominators of all paths have no common multiple within 64 bits.
+    pub(crate) fn add_path(&mut self, path: &Path, bytes: u128) -> Result<(), Error> {
+        let own = u128::from(path.denominator);
+        if !self.denominator.is_multiple_of(own) {
+            let factor = own / gcd(self.denominator, own);
+            self.denominator *= factor;
+            if self.denominator > u128::from(u64::MAX) {
+                return Err(Error::TooFine);
+            }
+            self.on_link.iter_mut().for_each(|load| *load *= factor);
+        }
+        let factor = self.denominator / own;
+        for hop in &path.hops {
+            self.add(hop.link, bytes, u128::from(hop.weight) * factor, path.latency);
+        }
+        Ok(())
     }
 
     /// Adds `bytes` between two cards that talk over the outer fabric.
@@ -125,13 +146,30 @@ impl Loads {
     }
 }
 
+/// The terms of a transfer of a stage of a lane before it is cut, in no order among its sender's messages.
+pub(crate) fn terms_of(lane: &Lane, stage_index: usize, transfer: Transfer) -> Terms {
+    let stage = &lane.stages[stage_index];
+    Terms {
+        stage: stage_index as u32,
+        first: transfer.first,
+        end: transfer.end,
+        sizes: stage.payload.sizes(lane.seats.len() as u32, transfer),
+        part: 0,
+        parts: 1,
+        ordinal: 0,
+        fan_in: 1,
+        action: stage.action,
+        start: stage.start,
+    }
+}
+
 /// The bytes of a flow over all its steps.
-pub(crate) fn flow_total(flow: &Flow) -> u128 {
+pub(crate) fn flow_total(flow: &Terms) -> u128 {
     flow.total(flow.first..flow.end)
 }
 
 /// No step of a flow carries less than this.
-pub(crate) fn least_bytes(flow: &Flow) -> Bytes {
+pub(crate) fn least_bytes(flow: &Terms) -> Bytes {
     match flow.sizes {
         Sizes::Constant(_) => flow.bytes(flow.first),
         Sizes::Backwards { split, .. } => {

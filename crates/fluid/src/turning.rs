@@ -136,7 +136,7 @@ impl FluidNetwork<'_> {
     pub(crate) fn count_moves(&mut self) {
         let (losses, left) = (&self.losses, &self.draining.left);
         self.draining.moves.turn(&|flow| {
-            let left = whole_bytes(left[flow].0);
+            let left = whole_bytes(left[flow].work());
             losses.as_ref().map_or(0, |losses| losses.repeated(flow, left))
         });
     }
@@ -144,17 +144,19 @@ impl FluidNetwork<'_> {
     /// Decides what is lost of a transfer that has a path: whether its sender goes on.
     fn goes_on(&mut self, now: Time, flow: u32) -> Result<bool, Error> {
         let Some(losses) = &mut self.losses else { return Ok(true) };
-        let left = &mut self.draining.left[flow as usize].0;
         let place = (flow, self.turning.routes);
-        *left = match losses.reroute(now, place, whole_bytes(*left))? {
-            Onward::AsBefore => return Ok(true),
+        let left = whole_bytes(self.draining.left(flow));
+        match losses.reroute(now, place, left)? {
+            Onward::AsBefore => {}
             Onward::GivesUp => {
-                *left = 0;
+                self.draining.set_left(now, flow, 0);
                 return Ok(false);
             }
-            Onward::Sends(bytes) => bytes.as_work(),
-        };
-        self.draining.moves.drop_part(flow);
+            Onward::Sends(bytes) => {
+                self.draining.set_left(now, flow, bytes.as_work());
+                self.draining.moves.drop_part(flow);
+            }
+        }
         Ok(true)
     }
 
@@ -164,9 +166,8 @@ impl FluidNetwork<'_> {
         if path.is_some() && !self.goes_on(now, flow)? {
             return Ok(());
         }
-        let left = &mut self.draining.left[flow as usize];
-        left.1 = now;
-        let left = left.0;
+        let left = self.draining.left(flow);
+        self.draining.set_left(now, flow, left);
         let allocation = &mut self.draining.allocation;
         match path {
             Some(path) if allocation.is_cut(path) => self.turning.waiting.push(flow),
@@ -195,7 +196,7 @@ impl FluidNetwork<'_> {
     /// Adds what the turns have left behind.
     pub(crate) fn digest_turning(&self, digest: &mut Digest) {
         for &flow in &self.turning.waiting {
-            let left = self.draining.left[flow as usize].0;
+            let left = self.draining.left(flow);
             digest.add(0x46, [u64::from(flow), left as u64, (left >> 64) as u64]);
         }
         digest.add(0x47, [self.turning.passed as u64, self.turning.ended.len() as u64, 0]);

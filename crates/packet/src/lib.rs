@@ -34,8 +34,8 @@ mod world;
 pub use error::Error;
 pub use frame::Frame;
 pub use network::{
-    Blocked, Cut, GivenUp, Ledger, LinkUse, MessageTimes, PacketNetwork, Pauses, QueueSample,
-    TransferTimes,
+    Blocked, Circle, CircleRoutes, ClassLedger, Cut, GivenUp, Ledger, LinkUse, MessageTimes,
+    PacketNetwork, Pauses, QueueSample, TransferTimes,
 };
 pub use order::Order;
 pub use outcome::{Outcome, Status, Unreachable};

@@ -2,7 +2,7 @@
 
 use collectives::Lane;
 use engine::parts::{AgentOfSeat, Ends, Ordinals, Seating, ends_of, flow_key, listed_transfers};
-use engine::{AgentId, Flow, Plan, PlanBuilder};
+use engine::{AgentId, Plan, PlanBuilder, Terms};
 use topology::{CardId, Fabric, mix};
 
 use crate::network::Call;
@@ -72,9 +72,7 @@ impl Draft<'_> {
                 let sizes = stage.payload.sizes(seats, transfer);
                 let parts = parts(self.world, pair);
                 for part in 0..parts {
-                    let flow = Flow {
-                        src: self.seats.agents[index][transfer.src as usize],
-                        dst: self.seats.agents[index][transfer.dst as usize],
+                    let terms = Terms {
                         stage: stage_index as u32,
                         first: transfer.first,
                         end: transfer.end,
@@ -86,8 +84,10 @@ impl Draft<'_> {
                         action: stage.action,
                         start: stage.start,
                     };
-                    count_packets(&flow, self.world.settings.frame)?;
-                    self.builder.flow(flow);
+                    count_packets(&terms, self.world.settings.frame)?;
+                    let agents = &self.seats.agents[index];
+                    let (from, to) = (agents[transfer.src as usize], agents[transfer.dst as usize]);
+                    self.builder.flow(from, to, terms);
                     self.calls.push(call(self.world, (index, lane), pair, part));
                 }
             }
@@ -130,7 +130,7 @@ fn call(
 const PATHS: u64 = 3;
 
 /// Refuses flows whose packets cannot be numbered.
-fn count_packets(flow: &Flow, frame: Frame) -> Result<(), Error> {
+fn count_packets(flow: &Terms, frame: Frame) -> Result<(), Error> {
     let most = flow.sizes.at(flow.first).max(flow.sizes.at(flow.end - 1));
     let packets = u128::from(frame.packets(most.as_u64()) + 1) * u128::from(flow.end - flow.first);
     if packets > u128::from(MOST_PACKETS) {

@@ -91,6 +91,8 @@ pub(crate) struct Queues {
     /// Since when some class is paused, in ps, and for how long one was before.
     pub(crate) paused_since: u64,
     pub(crate) paused_for: u64,
+    /// Since when each class is paused that is, in ps.
+    pub(crate) class_paused_since: [u64; MOST_CLASSES],
 }
 
 impl Queues {
@@ -114,6 +116,7 @@ impl Queues {
             most: 0,
             paused_since: 0,
             paused_for: 0,
+            class_paused_since: [0; MOST_CLASSES],
         }
     }
 

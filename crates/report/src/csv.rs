@@ -47,7 +47,8 @@ const JOB_COLUMNS: [&str; 9] = [
 /// `utilisation_ppm:TIER` and `busiest:TIER`, a job the columns `ranks:JOB`, `placement:JOB`,
 /// `start_ps:JOB`, `finish_ps:JOB`, `time_ps:JOB`, `alone_ps:JOB`, `slowdown:JOB` (against running
 /// alone), `supernodes:JOB` and `fewest_supernodes:JOB`. Results of the packet engine have the columns
-/// `packets:sent` to `packets:circle`, named as in [`crate::PacketRecord`]. Rates are rounded down to bytes per second, shares
+/// `packets:sent` to `packets:circle`, named as in [`crate::PacketRecord`], and for each class of service, where
+/// there are several, `packets:sent:CLASS` to `packets:paused_ps:CLASS`. Rates are rounded down to bytes per second, shares
 /// down to parts per million; a slowdown (see [`slowdowns`]) has six digits after the point. What
 /// does not apply is empty. The column `run` says "partial" when points of the sweep are missing.
 pub fn write(results: &Results) -> String {
@@ -65,6 +66,11 @@ pub fn write(results: &Results) -> String {
     let has_packets = results.records.iter().any(|it| it.packets.is_some());
     if has_packets {
         header.extend(packets::COLUMNS.map(|it| format!("packets:{it}")));
+    }
+    let classes = results.records.iter().filter_map(|it| it.packets.as_ref());
+    let classes = classes.map(|it| it.classes.len()).max().unwrap_or_default();
+    for class in 0..classes {
+        header.extend(packets::CLASS_COLUMNS.map(|it| format!("packets:{it}:{class}")));
     }
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut push = |row: Vec<String>| {
@@ -88,6 +94,10 @@ pub fn write(results: &Results) -> String {
         }
         if has_packets {
             row.extend(record.packets.as_ref().map(packets::cells).unwrap_or_default());
+        }
+        for class in 0..classes {
+            let of_class = record.packets.as_ref().and_then(|it| it.classes.get(class));
+            row.extend(of_class.map(packets::class_cells).unwrap_or_default());
         }
         push(row);
     }

@@ -30,7 +30,9 @@ pub mod words;
 mod wrap;
 
 pub use job::JobRecord;
-pub use packets::{LinkRecord, MessageRecord, PacketRecord, QueueRecord, QueueSample};
+pub use packets::{
+    CircleRecord, ClassRecord, LinkRecord, MessageRecord, PacketRecord, QueueRecord, QueueSample,
+};
 pub use record::{Counters, LossRecord, Record, Status, TierRecord};
 pub use results::{Missed, Results, SCHEMA, Tally};
 pub use table::Colour;

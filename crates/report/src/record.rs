@@ -28,7 +28,8 @@ pub struct Record {
     pub channels: u32,
     /// How the run ended.
     pub status: Status,
-    /// The completion time in picoseconds; of a run that did not complete, when it stopped.
+    /// The completion time in picoseconds; of a run that did not complete, when it stopped; of a point
+    /// told by its bound alone, the bound.
     pub time_ps: u64,
     /// busbw = algbw × numerator / denominator (denominator at least 1); see [`crate::rates`].
     pub bus_factor: (u64, u64),
@@ -60,6 +61,11 @@ pub struct Record {
 pub enum Status {
     /// Every transfer arrived.
     Complete,
+    /// Nothing was simulated: the time is the lower bound of the completion time.
+    Bounded {
+        /// Why it was not.
+        why: String,
+    },
     /// Nothing could move any more.
     Stalled {
         /// Who waits for whom.
@@ -136,10 +142,11 @@ pub struct Counters {
 }
 
 impl Status {
-    /// In a word or two: "complete", "stalled", "retry limit", "unreachable", "failed" or "stopped".
+    /// In a word or two: "complete", "bound only", "stalled", "retry limit", "unreachable", "failed" or "stopped".
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Complete => "complete",
+            Self::Bounded { .. } => "bound only",
             Self::Stalled { .. } => "stalled",
             Self::RetryLimit { .. } => "retry limit",
             Self::Unreachable { .. } => "unreachable",
@@ -152,7 +159,8 @@ impl Status {
     pub fn why(&self) -> &str {
         match self {
             Self::Complete => "",
-            Self::Stalled { why }
+            Self::Bounded { why }
+            | Self::Stalled { why }
             | Self::RetryLimit { why }
             | Self::Unreachable { why }
             | Self::Failed { why }

@@ -50,6 +50,8 @@ pub struct Missed {
 pub struct Tally {
     /// Points whose transfers all arrived.
     pub complete: u64,
+    /// Points of which only the lower bound was found.
+    pub bounded: u64,
     /// Points that stalled, whether senders gave up, transfers had no way left, or neither.
     pub stalled: u64,
     /// Points that failed.
@@ -64,8 +66,9 @@ impl Results {
         let count = |word| self.records.iter().filter(|it| it.status.word() == word).count() as u64;
         let stalled = count("stalled") + count("retry limit") + count("unreachable");
         let (complete, failed) = (count("complete"), count("failed"));
-        let absent = self.points.saturating_sub(complete + stalled + failed);
-        Tally { complete, stalled, failed, absent }
+        let bounded = count("bound only");
+        let absent = self.points.saturating_sub(complete + bounded + stalled + failed);
+        Tally { complete, bounded, stalled, failed, absent }
     }
 }
 
@@ -79,6 +82,7 @@ mod tests {
         let why = String::new;
         let endings = [
             Status::Complete,
+            Status::Bounded { why: why() },
             Status::Stalled { why: why() },
             Status::RetryLimit { why: why() },
             Status::Unreachable { why: why() },
@@ -86,6 +90,7 @@ mod tests {
         ];
         let ended = |status| crate::Record { status, ..record("a", "1:1", 5) };
         let tally = results(endings.map(ended).to_vec()).tally();
-        assert_eq!((tally.complete, tally.stalled, tally.failed, tally.absent), (1, 3, 1, 0));
+        assert_eq!((tally.complete, tally.bounded, tally.absent), (1, 1, 0));
+        assert_eq!((tally.stalled, tally.failed), (3, 1));
     }
 }

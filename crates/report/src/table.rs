@@ -9,7 +9,7 @@ use crate::columns::{Column, GAP, lay_out};
 use crate::groups::{Workload, grouped, slowdowns};
 use crate::show::{self, Fraction};
 use crate::wrap::{COLUMNS, listed, wrap};
-use crate::{Record, Results, rates};
+use crate::{Record, Results, Status, rates};
 
 /// The least width left for the fabric's name.
 const NAME_COLUMNS: usize = 12;
@@ -219,22 +219,25 @@ fn figures(points: &[&Point]) -> Vec<Column> {
     ]
 }
 
-/// Completion times in one unit; the status of a point that did not complete.
+/// Completion times in one unit; the bound of a point of which no more is known, and the status of any
+/// other that did not complete.
 fn times(points: &[&Point]) -> Column {
     let complete = |it: &&Point| it.0.is_complete().then_some(it.0.time_ps);
+    let word = |it: &Point| match it.0.status {
+        Status::Bounded { .. } => format!("≥ {}", show::time(it.0.time_ps)),
+        _ => it.0.status.word().to_owned(),
+    };
     let (unit, size) = show::time_unit(points.iter().filter_map(complete).max().unwrap_or(0));
     let digits = if size == 1 { 1 } else { 5 };
     let in_unit = |picos: u64| Fraction::new(picos.into(), size);
     let values: Vec<Option<Fraction>> =
         points.iter().map(|it| complete(it).and_then(in_unit)).collect();
     let Some(cells) = show::alike(&values, digits) else {
-        let each = points
-            .iter()
-            .map(|it| complete(it).map_or_else(|| it.0.status.word().to_owned(), show::time));
+        let each = points.iter().map(|it| complete(it).map_or_else(|| word(it), show::time));
         return Column::new("time", each.collect());
     };
     let told = cells.into_iter().zip(points);
-    let told = told.map(|(cell, it)| cell.unwrap_or_else(|| it.0.status.word().to_owned()));
+    let told = told.map(|(cell, it)| cell.unwrap_or_else(|| word(it)));
     Column::new(&format!("time\n{unit}"), told.collect())
 }
 

@@ -128,3 +128,28 @@ proptest! {
         }
     }
 }
+
+/// A lower bound of 1.024 ms beside a completion in 2 ms of the other fabric.
+#[test]
+fn a_bound_alone_is_marked_wherever_it_is_told() {
+    let names = |fabric| [fabric, "1:1", "All-to-All", "direct", "leaf-spine"];
+    let done = point(names("simulated"), (1 << 20, 2_000_000_000, 500_000));
+    let mut counted = point(names("counted"), (1 << 20, 1_024_000_000, 1_000_000));
+    counted.bound_ps = counted.time_ps;
+    counted.status = Status::Bounded { why: "too many transfers".into() };
+    let all = results(vec![done, counted]);
+    let text = page::render(&all, Colour::Off);
+    let row = text.lines().find(|line| line.contains("counted")).expect("a row of its own");
+    assert!(row.contains("≥ 1.024 ms") && row.contains("n/a"), "{row}");
+    assert!(text.contains("simulated times. They are left out of the comparison."), "{text}");
+    assert!(text.contains("bound only: too many transfers"), "{text}");
+    let csv = report::csv::write(&all);
+    let row = csv.lines().find(|line| line.contains("counted")).expect("a row of its own");
+    assert!(row.contains(",bound only,") && row.contains("1024000000"), "{row}");
+    let json = report::json::write(&all);
+    assert!(json.contains(r#""status":{"Bounded":{"why":"too many transfers"}}"#), "{json}");
+    assert_eq!(
+        report::json::read(&json).expect("as written").records[1].status.word(),
+        "bound only"
+    );
+}

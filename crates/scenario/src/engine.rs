@@ -16,6 +16,9 @@ pub(crate) enum Engine {
     Packet,
 }
 
+/// The axis of points that run on both.
+pub(crate) const AXIS: &str = "engine";
+
 impl Engine {
     const fn word(self) -> &'static str {
         match self {
@@ -57,7 +60,7 @@ fn only_flows(point: &Point) -> Option<String> {
 fn both(point: &Point) -> [Point; 2] {
     [Engine::Fluid, Engine::Packet].map(|engine| {
         let mut point = Point { engine, ..point.clone() };
-        point.labels.push(("engine".to_owned(), engine.word().to_owned()));
+        point.labels.push((AXIS.to_owned(), engine.word().to_owned()));
         point
     })
 }

@@ -20,6 +20,8 @@ const NANOS_PACKET: u128 = 40;
 const PACKET_EVENTS: u128 = 10;
 /// Nanoseconds to tell a transfer to the merging and to refine it.
 const NANOS_LISTED: u128 = 2_000;
+/// Nanoseconds to count what a hashed transfer puts on links.
+const NANOS_COUNTED: u128 = 500;
 /// Bytes that packet level takes for a flow and its packets on their way.
 const BYTES_PACKETS: u128 = 4_096;
 
@@ -28,7 +30,9 @@ const BYTES_PACKETS: u128 = 4_096;
 pub struct Estimate {
     /// Transfers of the schedule; of one step of each stage only, where classes were not sought.
     pub transfers: u128,
-    /// Classes of flows; `None` where finding them would take too much memory.
+    /// Whether there are too many transfers to simulate, so that they are counted for the bound alone.
+    pub is_bounded: bool,
+    /// Classes of flows; `None` where finding them would take too much memory, and of a bound.
     pub classes: Option<u64>,
     /// Events, at least and at most; `None` as for classes.
     pub events: Option<(u128, u128)>,
@@ -59,9 +63,12 @@ impl Point {
         let options = Options { symmetry, recurrence, locality, threads, memo, watch };
         let told = fluid::estimate(&world, &options, most_memory).map_err(|it| it.to_string())?;
         let listing = told.listed * NANOS_LISTED;
+        let is_bounded = told.is_bounded;
         let Some(classes) = told.classes else {
-            let (transfers, memory, nanos) = (told.listed, told.memory, (listing, listing));
-            return Ok(Estimate { transfers, classes: None, events: None, memory, nanos });
+            let each = if is_bounded { NANOS_COUNTED } else { NANOS_LISTED };
+            let (transfers, memory, nanos) = (told.listed, told.memory, told.listed * each);
+            let (classes, events, nanos) = (None, None, (nanos, nanos));
+            return Ok(Estimate { transfers, is_bounded, classes, events, memory, nanos });
         };
         let (events, each, memory) = match self.engine {
             Engine::Packet => {
@@ -83,7 +90,7 @@ impl Point {
         };
         let nanos = (listing + events.0 * each, listing + events.1 * each);
         let (transfers, classes, events) = (told.transfers, Some(classes.flows), Some(events));
-        Ok(Estimate { transfers, classes, events, memory, nanos })
+        Ok(Estimate { transfers, is_bounded, classes, events, memory, nanos })
     }
 }
 

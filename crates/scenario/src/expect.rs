@@ -33,6 +33,8 @@ pub(crate) enum Limit {
     },
     Equal {
         across: Across,
+        /// Parts per million; 0: not by a picosecond.
+        tolerance: u64,
         /// Where the axis is named.
         place: Place,
     },
@@ -78,6 +80,7 @@ impl Expectation {
                     "workload" => Across::Workload,
                     axis => Across::Axis(axis.to_owned()),
                 },
+                tolerance: fields.percent_if_given("tolerance").unwrap_or_default(),
                 place: fields.get("across").place.clone(),
             },
             "slowdown" => Limit::Slowdown(SlowdownLimit {
@@ -129,7 +132,9 @@ pub fn missed(scenario: &Scenario, records: &[Record]) -> Vec<Missed> {
             found: format!("{}: {}", record.status.word(), record.status.why()),
         }));
         match &expectation.limit {
-            Limit::Equal { across, .. } => equal(&complete, across, &mut missed),
+            Limit::Equal { across, tolerance, .. } => {
+                equal(&complete, (across, *tolerance), &mut missed);
+            }
             Limit::Faster { than } => {
                 faster(&complete, &pairs, (&expectation.of, than), &mut missed);
             }
@@ -163,20 +168,28 @@ fn time(record: &Record) -> Duration {
 
 /// Judges one point against a time.
 fn limited((point, record): Pair<'_>, limit: &Limit) -> Option<Missed> {
-    let found = u128::from(record.time_ps);
     let (met, expected) = match limit {
         Limit::AtMost(most) => (time(record) <= *most, format!("at most {most}")),
         Limit::AtLeast(least) => (time(record) >= *least, format!("at least {least}")),
         Limit::Within { time, tolerance } => {
-            let wanted = u128::from(time.as_picos());
-            let met = found.abs_diff(wanted) * 1_000_000 <= wanted * u128::from(*tolerance);
-            let percent = format!("{}.{:04}", tolerance / 10_000, tolerance % 10_000);
-            let percent = percent.trim_end_matches('0').trim_end_matches('.');
-            (met, format!("{time} ± {percent} %"))
+            let met = are_near(time.as_picos(), record.time_ps, *tolerance);
+            (met, format!("{time} ± {} %", percent(*tolerance)))
         }
         Limit::Equal { .. } | Limit::Faster { .. } | Limit::Slowdown(_) => return None,
     };
     (!met).then(|| Missed { point: point.name(), expected, found: time(record).to_string() })
+}
+
+/// Whether a time is the wanted one but for some parts per million of it.
+fn are_near(wanted: u64, found: u64, tolerance: u64) -> bool {
+    let (wanted, found) = (u128::from(wanted), u128::from(found));
+    found.abs_diff(wanted) * 1_000_000 <= wanted * u128::from(tolerance)
+}
+
+/// Parts per million as a percentage, without zeros at its end.
+fn percent(parts: u64) -> String {
+    let percent = format!("{}.{:04}", parts / 10_000, parts % 10_000);
+    percent.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Judges the slowdown of a job of one point, if the point has the job.
@@ -213,16 +226,20 @@ fn common<'a>(point: &'a Point, across: &Across) -> (&'a str, &'a str, Vec<&'a (
 }
 
 /// Compares each point with the first one that differs from it only along `across`.
-fn equal(pairs: &[Pair<'_>], across: &Across, missed: &mut Vec<Missed>) {
+fn equal(pairs: &[Pair<'_>], (across, tolerance): (&Across, u64), missed: &mut Vec<Missed>) {
     let mut first: BTreeMap<_, Pair<'_>> = BTreeMap::new();
     for &(point, record) in pairs {
         let (other, wanted) = *first.entry(common(point, across)).or_insert((point, record));
-        if wanted.time_ps == record.time_ps {
+        if are_near(wanted.time_ps, record.time_ps, tolerance) {
             continue;
         }
+        let give = match tolerance {
+            0 => String::new(),
+            part => format!(" ± {} %", percent(part)),
+        };
         missed.push(Missed {
             point: point.name(),
-            expected: format!("{}, as {}", time(wanted), other.name()),
+            expected: format!("{}{give}, as {}", time(wanted), other.name()),
             found: time(record).to_string(),
         });
     }

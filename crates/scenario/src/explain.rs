@@ -57,6 +57,9 @@ fn told(told: &Told) -> Option<String> {
     add(told.blocks, "lane in blocks", "lanes in blocks");
     add(told.stems, "lane over stems", "lanes over stems");
     add(told.left_out, "link or trunk left out", "links and trunks left out");
+    if told.plain {
+        parts.push("none, hashed paths tell nearly all transfers apart".to_owned());
+    }
     (!parts.is_empty()).then(|| format!("merging: {}", parts.join(", ")))
 }
 
@@ -68,6 +71,7 @@ fn worked(explanation: &Explanation) -> String {
         Way::Groups => "in groups that share something".to_owned(),
         Way::Cells(cells) => format!("in {} cells that run apart", grouped(u128::from(cells))),
         Way::Steps => "step by step, nobody shares anything".to_owned(),
+        Way::Counted => "not simulated: what each puts on links was counted".to_owned(),
         Way::SharedSteps(cells) => {
             format!("step by step in {} cells that run apart", grouped(u128::from(cells)))
         }
@@ -97,12 +101,12 @@ fn apart(explanation: &Explanation) -> Vec<String> {
         _ => format!("{group}s"),
     };
     let (all, some) = (grouped(u128::from(*groups)), grouped(u128::from(*alike)));
+    let counted = if *group == "link" { "" } else { " (each lane counted)" };
     if alike == groups {
-        return vec![format!("alike: all {all} {plural} (each lane counted), place by place")];
+        return vec![format!("alike: all {all} {plural}{counted}, place by place")];
     }
-    let mut lines = vec![format!(
-        "alike: {some} of {all} {plural} (each lane counted); the others are told apart:"
-    )];
+    let mut lines =
+        vec![format!("alike: {some} of {all} {plural}{counted}; the others are told apart:")];
     let shown = reasons.iter().take(REASONS);
     lines.extend(
         shown.map(|reason| format!("  {}: {}", grouped(u128::from(reason.groups)), reason.why)),

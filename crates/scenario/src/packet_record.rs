@@ -1,7 +1,10 @@
 //! What is told of packets, queues and links.
 
-use packet::{Blocked, LinkUse, MessageTimes, Outcome, PacketNetwork};
-use report::{LinkRecord, MessageRecord, PacketRecord, QueueRecord, QueueSample, TierRecord};
+use packet::{Circle, CircleRoutes, ClassLedger, LinkUse, MessageTimes, Outcome, PacketNetwork};
+use report::{
+    CircleRecord, ClassRecord, LinkRecord, MessageRecord, PacketRecord, QueueRecord, QueueSample,
+    TierRecord,
+};
 use topology::{Fabric, LinkId};
 
 /// How many links are told of for each reason to look at them.
@@ -12,8 +15,8 @@ const TOLD: usize = 8;
 pub(crate) struct Ended<'a> {
     pub(crate) outcome: &'a Outcome,
     pub(crate) network: &'a PacketNetwork<'a>,
-    /// Links that the routes at the start let wait for each other.
-    pub(crate) circle: &'a [Blocked],
+    /// Links that routes of the run let wait for each other.
+    pub(crate) circle: Option<&'a Circle>,
 }
 
 /// What became of the packets, how long messages took, and how long queues were.
@@ -38,6 +41,7 @@ pub(crate) fn packet_record(
         timeouts: ledger.timeouts,
         pauses: network.pauses().paused,
         paused_ps: paused.fold(0, u64::saturating_add),
+        classes: classes(network),
         messages: MessageRecord {
             count: messages,
             least_ps: least.as_picos(),
@@ -47,8 +51,39 @@ pub(crate) fn packet_record(
         },
         queues: queues(fabric, network),
         links: links_to_look_at(fabric, network, outcome.makespan.as_picos()),
-        circle: circle.iter().map(|it| fabric.link_name(it.link)).collect(),
+        circle: circle.map(|circle| circle_record(fabric, circle)),
     }
+}
+
+/// What became of the packets of each class, where there are several.
+fn classes(network: &PacketNetwork<'_>) -> Vec<ClassRecord> {
+    let classes = network.classes();
+    if classes < 2 {
+        return Vec::new();
+    }
+    let record = |of_class: &ClassLedger| ClassRecord {
+        sent: of_class.data,
+        lost: of_class.lost,
+        overflowed: of_class.overflowed,
+        cut: of_class.cut,
+        unroutable: of_class.unroutable,
+        marked: of_class.marked,
+        pauses: of_class.pauses,
+        resumptions: of_class.resumptions,
+        paused_ps: of_class.paused,
+    };
+    network.ledger().classes[..classes].iter().map(record).collect()
+}
+
+/// The names of the links of a circle, and when they may wait for each other.
+fn circle_record(fabric: &Fabric, circle: &Circle) -> CircleRecord {
+    let links = circle.links.iter().map(|it| fabric.link_name(it.link)).collect();
+    let (at, is_across_change) = match circle.routes {
+        CircleRoutes::From(at) => (at, false),
+        CircleRoutes::Across(at) => (at, true),
+    };
+    let class = circle.links.first().map_or(0, |it| it.class);
+    CircleRecord { class, links, at_ps: at.as_picos(), is_across_change }
 }
 
 /// The longest queues.

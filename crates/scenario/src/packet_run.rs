@@ -82,7 +82,8 @@ impl Point {
         };
         let mut simulation = Simulation::in_order(&world, Order::fit(&world, threads))?;
         simulation.watch();
-        let circle = &simulation.network().dependency_circle()[..];
+        let circle = simulation.network().dependency_circle();
+        let circle = circle.as_ref();
         let outcome = &simulation.run_under(watch)?;
         Ok(look(&Ended { outcome, network: simulation.network(), circle }))
     }
@@ -138,7 +139,9 @@ fn status(fabric: &Fabric, outcome: &Outcome) -> report::Status {
         Status::Deadlock(cycle) => {
             let links: Vec<String> =
                 cycle.iter().map(|blocked| fabric.link_name(blocked.link)).collect();
-            format!("links wait for each other in a circle: {}", links.join("; "))
+            let class = cycle.first().map_or(0, |blocked| blocked.class);
+            let links = links.join("; ");
+            format!("links wait for each other in a circle, in class {class}: {links}")
         }
         Status::Stalled => "nothing moves any more".to_owned(),
     };

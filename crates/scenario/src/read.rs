@@ -252,9 +252,14 @@ impl Reader {
         self.problems.add_misspelt(problem, &limit.job, names);
     }
 
+    /// Refuses to compare along an axis that is not there.
     fn axis_is_there(&mut self, expectation: &Expectation, path: &str) {
-        let Limit::Equal { across: Across::Axis(axis), place } = &expectation.limit else { return };
+        let Limit::Equal { across: Across::Axis(axis), place, .. } = &expectation.limit else {
+            return;
+        };
         let mut labels: Vec<&str> = self.axes.iter().map(|axis| axis.label.as_str()).collect();
+        // Of a scenario for both engines each may be run alone.
+        labels.push(engine::AXIS);
         if !labels.contains(&axis.as_str()) {
             let found = format!("no axis is called \"{axis}\"");
             labels.extend(["fabric", "workload"]);

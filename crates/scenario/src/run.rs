@@ -103,7 +103,8 @@ impl Point {
                     let alone = |run: &Run| simulated(run).map(Alone::from);
                     slowdown::job_records((jobs, &placed), fabric, &outcome.ranks, &alone)?
                 }
-                fluid::Status::Stalled(_)
+                fluid::Status::Bounded(_)
+                | fluid::Status::Stalled(_)
                 | fluid::Status::RetryLimit(_)
                 | fluid::Status::Unreachable { .. } => JobRecords::default(),
             };
@@ -297,6 +298,7 @@ pub(crate) fn unreachable_status(transfers: &[Unreachable], waits: &[String]) ->
 fn record_outcome(record: &mut Record, outcome: Outcome) {
     record.status = match outcome.status {
         fluid::Status::Finished => report::Status::Complete,
+        fluid::Status::Bounded(why) => report::Status::Bounded { why },
         fluid::Status::Stalled(waits) => report::Status::Stalled { why: waits.join("; ") },
         fluid::Status::RetryLimit(why) => report::Status::RetryLimit { why },
         fluid::Status::Unreachable { transfers, waits } => unreachable_status(&transfers, &waits),

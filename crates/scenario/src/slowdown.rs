@@ -74,7 +74,7 @@ impl From<Outcome> for Alone {
     fn from(outcome: Outcome) -> Self {
         match outcome.status {
             Status::Finished => Self::Finished(outcome.ranks),
-            Status::RetryLimit(why) => Self::Stuck(why),
+            Status::Bounded(why) | Status::RetryLimit(why) => Self::Stuck(why),
             Status::Unreachable { transfers, .. } => {
                 Self::Stuck(transfers.first().map(ToString::to_string).unwrap_or_default())
             }

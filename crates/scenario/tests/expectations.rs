@@ -56,6 +56,38 @@ fn an_axis_that_matters_is_no_equal_one() {
 }
 
 #[test]
+fn an_axis_may_matter_little() {
+    // Of 20.002 ms and 40.002 ms the second is 99.99 % longer: 20 / 20.002.
+    assert_eq!(judge("equal(across: \"rate\", tolerance: \"100 %\")"), []);
+    assert_eq!(judge("equal(across: \"rate\", tolerance: \"99.9901 %\")"), []);
+    let missed = judge("equal(across: \"rate\", tolerance: \"99.99 %\")");
+    assert_eq!(missed.len(), 1);
+    assert_eq!(missed[0].expected, "20.002 ms ± 99.99 %, as s rate=400 Gb/s flows 1 GB");
+}
+
+/// How many expectations are missed of a flow of 4,096 B on both engines or one. Rates bring it over two
+/// links of 100 Gb/s and 1 µs in 327.68 ns + 2 µs; a packet takes 327.68 ns more at the second link: 14.1 %.
+fn opinions(engine: &str, tolerance: &str) -> usize {
+    let text = format!(
+        "(schema: 1, title: \"t\", engine: {engine}, fabrics: [star(name: \"s\", cards: 2, \
+         bandwidth: \"100 Gb/s\", latency: \"2 us\")], workloads: [flows(list: [(from: 0, to: 1, \
+         size: \"4096 B\")])], expect: [equal(across: \"engine\", tolerance: \"{tolerance}\")])"
+    );
+    let scenario = read(Source { name: "opinions.ron", text: &text }, &[]);
+    let scenario = scenario.unwrap_or_else(|refusal| panic!("{refusal}"));
+    let records: Vec<_> =
+        scenario.points().iter().map(|point| point.run(&RunOptions::default())).collect();
+    missed(&scenario, &records).len()
+}
+
+#[test]
+fn two_engines_are_an_axis() {
+    assert_eq!(opinions("both", "14.08 %"), 0);
+    assert_eq!(opinions("both", "14.07 %"), 1);
+    assert_eq!(opinions("packet", "14.07 %"), 0, "one engine alone contradicts nobody");
+}
+
+#[test]
 fn the_faster_one_must_be_faster() {
     let faster = |left: &str, right: &str| {
         judge(&format!(

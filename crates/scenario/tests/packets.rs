@@ -115,6 +115,10 @@ fn rivals(class: u32) -> [(u64, u64); 2] {
     let scenario = scenario.unwrap_or_else(|refusal| panic!("{refusal}"));
     let record = scenario.points()[0].run(&RunOptions::default());
     assert_eq!(record.status, Status::Complete);
+    // 12.5 MB are 3,052 packets of 4 KiB, those of the second job in its class.
+    let classes = &record.packets.as_ref().expect("packets are told").classes;
+    let sent: Vec<u64> = classes.iter().map(|it| it.sent).collect();
+    assert_eq!(sent, if class == 0 { [6_104, 0] } else { [3_052, 3_052] });
     let told = |index: usize| {
         let job = &record.jobs[index];
         (job.finish_ps / 1_000_000, job.alone_ps / 1_000_000)
@@ -163,11 +167,14 @@ fn circles_that_may_wait_are_told_beside_the_results() {
         let scenario = scenario.unwrap_or_else(|refusal| panic!("{refusal}"));
         scenario.points()[0].run(&RunOptions::default())
     };
-    let circle = |record: &Record| record.packets.as_ref().expect("packets are told").circle.len();
+    let circle = |record: &Record| {
+        let packets = record.packets.as_ref().expect("packets are told");
+        packets.circle.as_ref().map_or(0, |circle| circle.links.len())
+    };
     let roomy = record("custom(classes: [(backpressure: credits(room: \"1 MB\"))])");
     assert_eq!((&roomy.status, circle(&roomy)), (&Status::Complete, 5));
     let tight = record("custom(classes: [(backpressure: credits(room: \"4 KiB\"))])");
     let Status::Stalled { why } = &tight.status else { panic!("{:?}", tight.status) };
-    assert!(why.starts_with("links wait for each other in a circle: "), "{why}");
+    assert!(why.starts_with("links wait for each other in a circle, in class 0: "), "{why}");
     assert_eq!(circle(&record("ideal")), 0, "endless queues wait for nobody");
 }

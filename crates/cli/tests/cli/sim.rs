@@ -227,3 +227,20 @@ fn help_is_no_error() {
     }
     assert!(folder.run("--help").1.contains("130  interrupted"));
 }
+
+#[test]
+fn looking_on_and_threads_change_no_answer_of_packets() {
+    // Every look of the log and every number of threads gives the same bytes, the hash over all events among them.
+    let folder = folder();
+    let run =
+        |engine: &str| folder.run(&format!("sim a.ron --engine packet --format json {engine}"));
+    let (code, plain, silent) = run("--threads 1");
+    assert_eq!((code, silent.as_str()), (0, ""));
+    assert_eq!(plain.matches("packet events: ").count(), 8);
+    for threads in [2, 4] {
+        assert_eq!(run(&format!("--threads {threads}")).1, plain);
+    }
+    let (code, traced, log) = run("--threads 1 -vvv");
+    assert_eq!((code, traced), (0, plain));
+    assert!(log.contains("network built"), "{log}");
+}

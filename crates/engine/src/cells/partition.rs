@@ -3,7 +3,8 @@
 use units::Duration;
 
 use crate::disjoint::DisjointSets;
-use crate::plan::{AgentId, Flow, FlowId, Plan, StageIndex, stages_of};
+use crate::flow::Flow;
+use crate::plan::{AgentId, FlowId, Plan, StageIndex, stages_of};
 use collectives::Start;
 
 /// The cells of a plan.
@@ -45,10 +46,23 @@ impl Cells {
         cells
     }
 
-    /// All agents of `plan` as one cell.
-    pub fn whole(plan: &Plan) -> Self {
-        let mut cells = Self::agents(plan, &vec![0; plan.agents()]);
-        cells.file_flows(plan, &|_| Duration::ZERO);
+    /// The cells of `plan` joined to larger ones of some `agents` agents each, which are swept in fewer
+    /// turns that do more each.
+    #[must_use]
+    pub fn joined(&self, plan: &Plan, latency: &dyn Fn(FlowId) -> Duration, agents: usize) -> Self {
+        let mut block_of = Vec::with_capacity(self.parts.len());
+        let (mut block, mut members) = (0, 0);
+        for cell in &self.parts {
+            if members >= agents {
+                (block, members) = (block + 1, 0);
+            }
+            members += cell.agents.len();
+            block_of.push(block);
+        }
+        let places = self.agent_place.iter();
+        let cell_of: Vec<u32> = places.map(|&(cell, _)| block_of[cell as usize]).collect();
+        let mut cells = Self::agents(plan, &cell_of);
+        cells.file_flows(plan, latency);
         cells
     }
 
@@ -157,7 +171,7 @@ impl Cells {
             self.flow_place.push((cell_index, cell.flows.len() as u32));
             cell.flows.push(FlowId(index as u32));
             let dst = if to == cell_index { AgentId(dst) } else { ELSEWHERE };
-            cell.plan.flows.push(Flow { src: AgentId(src), dst, ..*flow });
+            cell.plan.flows.push(Flow { src: AgentId(src), dst, ..flow.clone() });
             cell.destinations.push(None);
             cell.own += 1;
         }
@@ -170,7 +184,7 @@ impl Cells {
             let cell = &mut self.parts[to as usize];
             let there = FlowId(cell.flows.len() as u32);
             cell.flows.push(FlowId(index as u32));
-            cell.plan.flows.push(Flow { src: ELSEWHERE, dst: AgentId(dst), ..*flow });
+            cell.plan.flows.push(Flow { src: ELSEWHERE, dst: AgentId(dst), ..flow.clone() });
             let latency = latency(FlowId(index as u32));
             cell.inputs.push((from, latency));
             self.parts[from as usize].destinations[here as usize] = Some((to, there));

@@ -255,7 +255,9 @@ impl<'a, W: SharedWay> Walk<'a, W> {
                 self.arrivals.push((at, took));
             }
         }
-        ends = ends.max(added_up(begun, &mut self.arrivals)?);
+        if !self.arrivals.is_empty() {
+            ends = ends.max(added_up(begun, &mut self.arrivals)?);
+        }
         let next = state.leave(plan, agent, ends)?;
         self.agents[agent.index()] = state;
         match next {

@@ -3,7 +3,7 @@
 
 use collectives::{Action, Rounds, Sizes, Start};
 use engine::{
-    AgentId, Completion, Costs, Flow, Limits, Plan, PlanBuilder, Program, ProgramStage, Switch,
+    AgentId, Completion, Costs, Limits, Plan, PlanBuilder, Program, ProgramStage, Switch, Terms,
     Watch, run,
 };
 use fluid::{Crossing, FluidNetwork, Medium};
@@ -94,7 +94,7 @@ impl FatTree {
                 sending = (plan.program(program(flow.start, 1)), flow.start);
             }
             let (src, dst) = (plan.agent(sending.0), plan.agent(receiving));
-            plan.flow(transfer(src, dst, (1, flow.bytes)));
+            plan.flow(src, dst, terms(1, flow.bytes));
         }
         let ends = flows.iter().map(|flow| (flow.src, flow.dst));
         Case { plan: plan.build(), medium: self.medium(ends) }
@@ -108,7 +108,7 @@ impl FatTree {
         let next = |host: u32| (host + 1) % self.hosts();
         for host in 0..self.hosts() {
             let (src, dst) = (agents[host as usize], agents[next(host) as usize]);
-            plan.flow(transfer(src, dst, (steps, bytes)));
+            plan.flow(src, dst, terms(steps, bytes));
         }
         let ends = (0..self.hosts()).map(|host| (host, next(host)));
         Case { plan: plan.build(), medium: self.medium(ends) }
@@ -147,10 +147,9 @@ fn program(start: Time, steps: u64) -> Program {
     }
 }
 
-fn transfer(src: AgentId, dst: AgentId, (steps, bytes): (u64, u64)) -> Flow {
-    Flow {
-        src,
-        dst,
+/// A transfer of so many bytes in each of so many steps.
+fn terms(steps: u64, bytes: u64) -> Terms {
+    Terms {
         stage: 0,
         first: 0,
         end: steps,

@@ -13,7 +13,7 @@ impl Allocation<'_> {
                 continue;
             }
             let state = &self.resources[resource as usize];
-            if state.part.free >= state.weight {
+            if self.parts[resource as usize].free >= state.weight {
                 self.join_if_held_by_slack(resource);
             } else {
                 self.check_tight(resource);
@@ -23,7 +23,7 @@ impl Allocation<'_> {
 
     fn has_outsiders(&self, resource: u32) -> bool {
         let state = &self.resources[resource as usize];
-        state.part.members < state.flows
+        self.parts[resource as usize].members < state.flows
     }
 
     /// A resource with at least one unit free for each unit of weight holds nobody back: every share
@@ -32,7 +32,8 @@ impl Allocation<'_> {
         if self.resources[resource as usize].held == 0 {
             return;
         }
-        for &(flow, _) in self.crossers.flows(resource, self.resources[resource as usize].flows) {
+        // Who has left is held by nothing.
+        for (flow, _) in self.crossers.entries(resource) {
             let state = &self.flows[flow as usize];
             if !state.is_in_set && state.holder == resource {
                 self.joining.push(flow);
@@ -42,16 +43,15 @@ impl Allocation<'_> {
 
     /// Checks (ii) and (iii) of the certificate on a resource that is full or nearly so.
     fn check_tight(&mut self, resource: u32) {
-        let state = self.resources[resource as usize];
         let mut flows = std::mem::take(&mut self.tight);
         flows.clear();
-        for &(flow, crossing) in self.crossers.flows(resource, state.flows) {
-            let weight = self.crossings(flow as usize)[crossing as usize].weight;
+        for (flow, crossing) in self.crossers.flows(resource) {
+            let weight = self.crossings(flow as usize).at(crossing as usize).weight;
             flows.push((self.tried_rate(flow), weight, flow));
         }
         flows.sort_unstable_by(|left, right| right.cmp(left));
         let fastest = flows[0].0;
-        let mut free_and_faster = state.part.free;
+        let mut free_and_faster = self.parts[resource as usize].free;
         let mut weight_of_faster = 0_u128;
         let mut is_certified = false;
         let mut broken_from = None;

@@ -7,7 +7,7 @@
 //! 2. every flow of rate s has a resource whose fastest flow has rate s and ⌊F(s)/n(s)⌋ = s;
 //! 3. on every resource and for every rate s present there below its fastest, ⌊F(s)/n(s)⌋ > s.
 
-use crate::{Crossing, Medium};
+use crate::{Crossings, Medium};
 
 /// How an allocation differs from water-filling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn check(medium: &Medium, rates: &[(u32, u64)]) -> Result<(), Violation> {
 /// The same with these capacities and what flows cross.
 pub(super) fn prove<'m>(
     capacities: &[u128],
-    crossings: &dyn Fn(u32) -> &'m [Crossing],
+    crossings: &dyn Fn(u32) -> Crossings<'m>,
     rates: &[(u32, u64)],
 ) -> Result<(), Violation> {
     let mut on_resource: Vec<Vec<(u64, u64, usize)>> = vec![Vec::new(); capacities.len()];

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Allocation, NONE, Resource};
+use super::{Allocation, NONE};
 use crate::division::quotient;
 
 /// Among so few resources the lowest share is looked for one by one.
@@ -15,8 +15,8 @@ impl Allocation<'_> {
             self.flows[flow as usize].next_holder = NONE;
         }
         for &resource in &self.touched {
-            let Resource { offered, part, .. } = &mut self.resources[resource as usize];
-            part.free = *offered;
+            let part = &mut self.parts[resource as usize];
+            part.free = self.resources[resource as usize].offered;
             part.unfixed = part.asked;
         }
         let are_few = self.touched.len() <= FEW_RESOURCES;
@@ -41,7 +41,7 @@ impl Allocation<'_> {
         lowest.clear();
         let mut level = None;
         for &resource in &self.touched {
-            let part = &self.resources[resource as usize].part;
+            let part = &self.parts[resource as usize];
             if part.unfixed == 0 {
                 continue;
             }
@@ -60,7 +60,7 @@ impl Allocation<'_> {
     fn sort_shares(&mut self) {
         let mut shares = std::mem::take(&mut self.heap).into_vec();
         for &resource in &self.touched {
-            let part = &self.resources[resource as usize].part;
+            let part = &self.parts[resource as usize];
             shares.push(Reverse((cut(quotient(part.free, part.unfixed)), resource)));
         }
         self.heap = shares.into();
@@ -78,7 +78,7 @@ impl Allocation<'_> {
                 break;
             }
             self.heap.pop();
-            let part = &self.resources[resource as usize].part;
+            let part = &self.parts[resource as usize];
             if part.unfixed == 0 {
                 continue;
             }
@@ -97,7 +97,7 @@ impl Allocation<'_> {
     fn fix(&mut self, lowest: &[u32], rate: u64) -> usize {
         let mut fixed = std::mem::take(&mut self.joining);
         for &resource in lowest {
-            let members = self.resources[resource as usize].part.members;
+            let members = self.parts[resource as usize].members;
             for &flow in self.crossers.members(resource, members) {
                 let state = &mut self.flows[flow as usize];
                 if state.next_holder == NONE {
@@ -108,13 +108,14 @@ impl Allocation<'_> {
             }
         }
         let count = fixed.len();
-        for flow in fixed.drain(..) {
+        for &flow in &fixed {
             for crossing in self.crossings(flow as usize) {
-                let part = &mut self.resources[crossing.resource as usize].part;
+                let part = &mut self.parts[crossing.resource as usize];
                 part.free -= u128::from(crossing.weight) * u128::from(rate);
                 part.unfixed -= u128::from(crossing.weight);
             }
         }
+        fixed.clear();
         self.joining = fixed;
         count
     }

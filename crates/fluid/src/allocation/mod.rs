@@ -23,7 +23,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use self::crossers::Crossers;
-use crate::{Crossing, Medium};
+use crate::{Crossings, Medium};
 
 /// No resource, or no path.
 const NONE: u32 = u32::MAX;
@@ -37,12 +37,12 @@ pub struct Allocation<'m> {
     /// Whether some resource carries nothing, now or once.
     some_cut: bool,
     resources: Vec<Resource>,
+    /// What each resource offers to the set, where the set touches it.
+    parts: Vec<Part>,
     crossers: Crossers,
     flows: Vec<FlowRate>,
-    /// Where the crossings of each flow begin in `places`.
-    place_start: Vec<u32>,
-    /// Where each flow stands in the list of each resource that it crosses.
-    places: Vec<u32>,
+    /// Flows that have left and still count on what they crossed.
+    leaving: Vec<u32>,
     /// Flows that came since the last solution.
     arrived: Vec<u32>,
     /// Resources that a flow has left since the last solution.
@@ -63,7 +63,6 @@ pub struct Allocation<'m> {
 struct Resource {
     /// Capacity not used by its flows, those in the set left out.
     offered: u128,
-    part: Part,
     /// Σ weight of its flows.
     weight: u128,
     /// How many flows it holds back.
@@ -93,8 +92,9 @@ struct FlowRate {
     rate: u64,
     /// The resource that holds it back.
     holder: u32,
-    is_active: bool,
     is_in_set: bool,
+    /// Whether it has left and still counts on what it crossed.
+    is_leaving: bool,
     next_rate: u64,
     next_holder: u32,
 }
@@ -113,27 +113,20 @@ impl<'m> Allocation<'m> {
             path: medium.path(flow, 0).unwrap_or(NONE),
             rate: 0,
             holder: NONE,
-            is_active: false,
             is_in_set: false,
+            is_leaving: false,
             next_rate: 0,
             next_holder: NONE,
         };
-        let mut place_start = Vec::with_capacity(medium.flows());
-        let mut places = 0;
-        for flow in 0..medium.flows() {
-            place_start.push(places);
-            let crossed = |path| medium.crossings(path).len() as u32;
-            places += medium.paths(flow).flatten().map(crossed).max().unwrap_or_default();
-        }
         Self {
             medium,
             capacities: medium.capacities().to_vec(),
             some_cut: medium.capacities().contains(&0),
             resources: medium.capacities().iter().copied().map(Resource::new).collect(),
+            parts: vec![Part::default(); medium.capacities().len()],
             crossers: Crossers::new(medium),
             flows: (0..medium.flows()).map(idle).collect(),
-            place_start,
-            places: vec![0; places as usize],
+            leaving: Vec::new(),
             arrived: Vec::new(),
             relieved: Vec::new(),
             set: Vec::new(),
@@ -153,7 +146,7 @@ impl<'m> Allocation<'m> {
 
     /// Whether a flow is active.
     pub fn is_active(&self, flow: usize) -> bool {
-        self.flows[flow].is_active
+        self.crossers.is_active(flow as u32)
     }
 
     /// How many times a set of flows was filled.
@@ -162,58 +155,69 @@ impl<'m> Allocation<'m> {
     }
 
     /// What a flow crosses.
-    fn crossings(&self, flow: usize) -> &'m [Crossing] {
+    fn crossings(&self, flow: usize) -> Crossings<'m> {
         self.medium.crossings(self.flows[flow].path)
     }
 
     /// A flow comes and takes the path of its last time, at first that of the first routes; it has no
     /// rate before the next solution.
     pub fn insert(&mut self, flow: usize) {
+        assert!(!self.is_active(flow), "a flow comes once before it leaves");
+        if self.flows[flow].is_leaving {
+            self.release();
+        }
         let state = &mut self.flows[flow];
-        assert!(!state.is_active, "a flow comes once before it leaves");
-        state.is_active = true;
         state.rate = 0;
         state.holder = NONE;
-        for (index, crossing) in self.crossings(flow).iter().enumerate() {
+        let crossings = self.crossings(flow);
+        for crossing in crossings {
             let resource = &mut self.resources[crossing.resource as usize];
-            self.places[self.place_start[flow] as usize + index] = resource.flows;
-            self.crossers.set(crossing.resource, resource.flows, (flow as u32, index as u32));
             resource.flows += 1;
             resource.weight += u128::from(crossing.weight);
         }
+        self.crossers.enter(flow as u32, crossings);
         self.arrived.push(flow as u32);
     }
 
     /// A flow leaves.
     pub fn remove(&mut self, flow: usize) {
-        let state = &mut self.flows[flow];
-        assert!(state.is_active, "only an active flow leaves");
-        state.is_active = false;
-        let FlowRate { rate, holder, .. } = *state;
-        if holder != NONE {
-            self.resources[holder as usize].held -= 1;
-        }
-        for (index, crossing) in self.crossings(flow).iter().enumerate() {
-            let resource = &mut self.resources[crossing.resource as usize];
-            let weight = u128::from(crossing.weight);
-            resource.offered += weight * u128::from(rate);
-            resource.weight -= weight;
-            let place = self.places[self.place_start[flow] as usize + index];
-            resource.flows -= 1;
-            if place < resource.flows {
-                let (moved, moved_index) = self.crossers.get(crossing.resource, resource.flows);
-                self.crossers.set(crossing.resource, place, (moved, moved_index));
-                self.places[(self.place_start[moved as usize] + moved_index) as usize] = place;
+        assert!(self.is_active(flow), "only an active flow leaves");
+        self.crossers.leave(flow as u32);
+        self.flows[flow].is_leaving = true;
+        self.leaving.push(flow as u32);
+    }
+
+    /// What flows that have left took is on offer again. Of many that leave at one instant each fetches
+    /// what it crossed from memory; they do so at once here, none waiting for the one before.
+    pub(super) fn release(&mut self) {
+        let mut leaving = std::mem::take(&mut self.leaving);
+        for flow in leaving.drain(..) {
+            let state = &mut self.flows[flow as usize];
+            state.is_leaving = false;
+            let rate = u128::from(state.rate);
+            let holder = std::mem::replace(&mut state.holder, NONE);
+            if holder != NONE {
+                self.resources[holder as usize].held -= 1;
             }
-            if resource.held > 0 {
-                self.relieved.push(crossing.resource);
+            for crossing in self.crossings(flow as usize) {
+                let resource = &mut self.resources[crossing.resource as usize];
+                let weight = u128::from(crossing.weight);
+                resource.offered += weight * rate;
+                resource.weight -= weight;
+                resource.flows -= 1;
+                if resource.held > 0 {
+                    self.relieved.push(crossing.resource);
+                }
+                self.crossers.tidy(crossing.resource, resource.flows);
             }
         }
+        self.leaving = leaving;
     }
 
     /// Brings the rates up to date; tells `changed` every active flow whose rate is another now,
     /// with its rate before.
     pub fn solve(&mut self, changed: &mut Vec<(u32, u64)>) {
+        self.release();
         self.seed(changed);
         while !self.set.is_empty() {
             self.fill();
@@ -233,12 +237,12 @@ impl<'m> Allocation<'m> {
 
     /// The number of flows that are active.
     pub fn active_flows(&self) -> usize {
-        self.flows.iter().filter(|flow| flow.is_active).count()
+        (0..self.flows.len()).filter(|&flow| self.is_active(flow)).count()
     }
 
     /// Proves that the rates are the water-filling ones.
     pub fn certify(&self) -> Result<(), certificate::Violation> {
-        let active = (0..self.flows.len()).filter(|&flow| self.flows[flow].is_active);
+        let active = (0..self.flows.len()).filter(|&flow| self.is_active(flow));
         let rates: Vec<(u32, u64)> =
             active.map(|flow| (flow as u32, self.flows[flow].rate)).collect();
         certificate::prove(&self.capacities, &|flow| self.crossings(flow as usize), &rates)
@@ -249,9 +253,8 @@ impl<'m> Allocation<'m> {
         let mut arrived = std::mem::take(&mut self.arrived);
         let mut relieved = std::mem::take(&mut self.relieved);
         for flow in arrived.drain(..) {
-            let state = &self.flows[flow as usize];
             // It may have left again, or left and come once more.
-            if !state.is_active || state.holder != NONE {
+            if !self.is_active(flow as usize) || self.flows[flow as usize].holder != NONE {
                 continue;
             }
             if self.is_alone(flow) {
@@ -277,12 +280,14 @@ impl<'m> Allocation<'m> {
         if self.resources[resource as usize].held == 0 {
             return;
         }
-        for place in 0..self.resources[resource as usize].flows {
-            let (flow, _) = self.crossers.get(resource, place);
-            if self.flows[flow as usize].holder == resource {
-                self.join(flow);
-            }
+        // Who has left is held by nothing.
+        let mut joining = std::mem::take(&mut self.joining);
+        let entries = self.crossers.entries(resource).map(|(flow, _)| flow);
+        joining.extend(entries.filter(|&flow| self.flows[flow as usize].holder == resource));
+        for flow in joining.drain(..) {
+            self.join(flow);
         }
+        self.joining = joining;
     }
 
     /// `flow` joins the set: its capacity is on offer again.
@@ -296,7 +301,7 @@ impl<'m> Allocation<'m> {
         self.set.push(flow);
         for crossing in self.crossings(flow as usize) {
             let resource = &mut self.resources[crossing.resource as usize];
-            let part = &mut resource.part;
+            let part = &mut self.parts[crossing.resource as usize];
             if !part.is_touched {
                 part.is_touched = true;
                 part.asked = 0;
@@ -315,8 +320,9 @@ impl<'m> Allocation<'m> {
     fn commit(&mut self, changed: &mut Vec<(u32, u64)>) {
         for resource_index in self.touched.drain(..) {
             let resource = &mut self.resources[resource_index as usize];
-            resource.part.is_touched = false;
-            resource.offered = resource.part.free;
+            let part = &mut self.parts[resource_index as usize];
+            part.is_touched = false;
+            resource.offered = part.free;
         }
         for flow in self.set.drain(..) {
             let state = &mut self.flows[flow as usize];

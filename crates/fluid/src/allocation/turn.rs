@@ -3,7 +3,7 @@
 //! Flows that a change touches leave and come again; so the solution that follows is that of any other
 //! instant.
 
-use super::Allocation;
+use super::{Allocation, NONE};
 
 impl Allocation<'_> {
     /// The path that a flow takes now or took last.
@@ -13,8 +13,7 @@ impl Allocation<'_> {
 
     /// The flows that cross a resource.
     pub fn flows_on(&self, resource: u32) -> impl Iterator<Item = u32> {
-        let count = self.resources[resource as usize].flows;
-        self.crossers.flows(resource, count).iter().map(|&(flow, _)| flow)
+        self.crossers.flows(resource).map(|(flow, _)| flow)
     }
 
     /// Whether a path crosses something that carries nothing.
@@ -31,6 +30,7 @@ impl Allocation<'_> {
     /// # Panics
     /// If a flow crosses it.
     pub fn set_capacity(&mut self, resource: u32, capacity: u128) {
+        self.release();
         let state = &mut self.resources[resource as usize];
         assert_eq!(state.flows, 0, "its flows have left");
         state.offered = capacity;
@@ -40,8 +40,14 @@ impl Allocation<'_> {
 
     /// A flow comes and takes `path`; it has no rate before the next solution.
     pub fn insert_on(&mut self, flow: usize, path: u32) {
-        assert!(!self.flows[flow].is_active, "a flow comes once before it leaves");
-        self.flows[flow].path = path;
+        assert!(!self.is_active(flow), "a flow comes once before it leaves");
+        if self.flows[flow].is_leaving {
+            self.release();
+        }
+        let before = std::mem::replace(&mut self.flows[flow].path, path);
+        if before != path && before != NONE {
+            self.crossers.forget(flow as u32, self.medium.crossings(before));
+        }
         self.insert(flow);
     }
 }

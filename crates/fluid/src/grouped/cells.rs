@@ -1,9 +1,11 @@
 //! From the network of the whole to the networks of its cells.
 
+use std::borrow::Cow;
+
 use engine::{Cells, FlowId, Inbox, Tournament};
 use units::Time;
 
-use super::network::{Destination, FlowPlace, Group, GroupedNetwork, State};
+use super::network::{Destination, Group, GroupedNetwork, State};
 use crate::arrivals::Arrivals;
 
 impl<'g> GroupedNetwork<'g> {
@@ -12,7 +14,7 @@ impl<'g> GroupedNetwork<'g> {
     /// # Panics
     /// If a group belongs to two cells.
     pub(crate) fn divide(self, cells: &Cells) -> Vec<Self> {
-        assert!(self.touched.is_empty() && self.empty.is_empty(), "the instant is closed");
+        assert!(self.touched.is_empty() && self.due.is_empty(), "the instant is closed");
         let mut groups: Vec<Option<Group<'g>>> = self.groups.into_iter().map(Some).collect();
         let mut local = vec![u32::MAX; groups.len()];
         let mut settlements = self.settlements;
@@ -21,18 +23,19 @@ impl<'g> GroupedNetwork<'g> {
                 let (names, own) = cells.flows(cell);
                 let mut network = Self {
                     groups: Vec::new(),
-                    flows: Vec::with_capacity(names.len()),
+                    places: Cow::default(),
+                    destinations: Vec::with_capacity(own),
                     ends: Tournament::new(0),
                     touched: Vec::new(),
-                    empty: Vec::new(),
+                    due: Vec::new(),
                     arrivals: Arrivals::default(),
                     inbox: Inbox::new(own as u32, names.len() - own),
                     sent: Vec::new(),
                     settlements: std::mem::take(&mut settlements),
                 };
-                let mut ends = Vec::new();
+                let (mut ends, mut places) = (Vec::new(), Vec::with_capacity(own));
                 for (index, name) in names[..own].iter().enumerate() {
-                    let mut place = self.flows[name.index()].place;
+                    let mut place = self.places[name.index()];
                     let global = place.group as usize;
                     if let Some(group) = groups[global].take() {
                         local[global] = network.groups.len() as u32;
@@ -45,8 +48,10 @@ impl<'g> GroupedNetwork<'g> {
                     } else {
                         Destination::OtherCell
                     };
-                    network.flows.push(FlowPlace { place, destination });
+                    network.destinations.push(destination);
+                    places.push(place);
                 }
+                network.places = Cow::Owned(places);
                 network.ends = Tournament::new(ends.len());
                 for (group, end) in ends.into_iter().enumerate() {
                     network.ends.set(group, end);
@@ -67,7 +72,7 @@ fn deliver(networks: &mut [GroupedNetwork<'_>], cells: &Cells, flow: FlowId, at:
     let (to, index) = cells.receiver(flow);
     let network = &mut networks[to];
     if from == to {
-        let latency = network.flows[index.index()].place.latency;
+        let latency = network.places[index.index()].latency;
         network.arrivals.push(latency, at, index.0);
     } else {
         network.inbox.push(index, at);
@@ -79,7 +84,8 @@ fn renamed<'g>(mut group: Group<'g>, cells: &Cells) -> Group<'g> {
     let name = |flow: u32| cells.sender(FlowId(flow)).1.0;
     match &mut group.state {
         State::Common(clock) => clock.rename(name),
-        State::Mixed(_, names) => names.iter_mut().for_each(|flow| *flow = name(*flow)),
+        State::Mixed(draining, names) => names.rename(draining.flows(), name),
+        State::Few(few, names) => names.rename(few.flows(), name),
     }
     group
 }

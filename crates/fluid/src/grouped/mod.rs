@@ -6,7 +6,8 @@
 //! * resources that another one always holds back first are dropped ([`thinning`]);
 //! * what is left falls into *groups* of flows that share resources ([`groups`]);
 //! * a group over one resource needs no allocation: its flows have one rate, hence one clock, and each
-//!   flow knows the reading at which it has drained ([`clock`]); other groups keep the incremental
+//!   flow knows the reading at which it has drained ([`clock`]);
+//! * in a small group rates are looked up by who is under way ([`few`]); large ones keep the incremental
 //!   max-min allocation;
 //! * the calendar holds one entry for each group ([`network`]);
 //! * groups whose agents meet only through delivered messages are run cell by cell
@@ -14,6 +15,7 @@
 
 mod cells;
 mod clock;
+mod few;
 mod groups;
 mod network;
 mod thinning;

@@ -1,10 +1,13 @@
 //! The network of groups, for a whole plan or for one of its cells.
 
+use std::borrow::Cow;
+
 use engine::{CellNetwork, Digest, Error, FlowId, Inbox, Network, News, Recurrent, Tournament};
 use units::{Bytes, Time};
 
 use super::clock::Clock;
-use super::groups::{GroupOf, Groups, Place};
+use super::few::Few;
+use super::groups::{Groups, Place, Shared};
 use crate::arrivals::Arrivals;
 use crate::draining::Draining;
 
@@ -12,13 +15,16 @@ use crate::draining::Draining;
 #[derive(Clone, Debug)]
 pub(crate) struct GroupedNetwork<'g> {
     pub(super) groups: Vec<Group<'g>>,
-    pub(super) flows: Vec<FlowPlace>,
+    /// Where each flow belongs.
+    pub(super) places: Cow<'g, [Place]>,
+    /// Where each flow is delivered; empty where all are here.
+    pub(super) destinations: Vec<Destination>,
     /// When the first flow of each group will have drained.
     pub(super) ends: Tournament,
     /// Groups in which something has changed in this instant.
     pub(super) touched: Vec<u32>,
-    /// Transfers of nothing, which drain at once.
-    pub(super) empty: Vec<u32>,
+    /// Transfers that have drained and were not told yet, those of nothing among them.
+    pub(super) due: Vec<u32>,
     pub(super) arrivals: Arrivals,
     /// Deliveries from other cells.
     pub(super) inbox: Inbox,
@@ -39,16 +45,36 @@ pub(super) enum State<'g> {
     /// Over one resource.
     Common(Clock),
     /// Over several; the flows by their indexes in the group.
-    Mixed(Box<Draining<'g>>, Vec<u32>),
+    Mixed(Box<Draining<'g>>, Names),
+    /// The same, of few flows.
+    Few(Box<Few<'g>>, Names),
 }
 
-/// A flow's place and where it is delivered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FlowPlace {
-    pub(super) place: Place,
-    pub(super) destination: Destination,
+/// What the flows of a group are called, by their indexes in it.
+#[derive(Clone, Debug)]
+pub(super) enum Names {
+    /// As they are there.
+    Same,
+    /// Otherwise.
+    Others(Vec<u32>),
 }
 
+impl Names {
+    pub(super) fn of(&self, index: u32) -> u32 {
+        match self {
+            Self::Same => index,
+            Self::Others(names) => names[index as usize],
+        }
+    }
+
+    /// Calls so many flows by other names.
+    pub(super) fn rename(&mut self, flows: usize, name: impl Fn(u32) -> u32) {
+        let names = (0..flows as u32).map(|index| name(self.of(index))).collect();
+        *self = Self::Others(names);
+    }
+}
+
+/// Where a flow is delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Destination {
     Here,
@@ -57,23 +83,28 @@ pub(super) enum Destination {
 
 impl<'g> GroupedNetwork<'g> {
     /// A network on which nothing moves yet.
-    pub(crate) fn new(groups: &'g Groups) -> Self {
-        let group = |group: &'g GroupOf| {
+    pub(crate) fn new(groups: &'g Groups<'_>) -> Self {
+        let group = |group: Shared<'g>| {
             let state = match group {
-                GroupOf::Common(capacity) => State::Common(Clock::new(*capacity)),
-                GroupOf::Mixed(medium, flows) => {
-                    State::Mixed(Box::new(Draining::new(medium)), flows.clone())
+                Shared::One(capacity) => State::Common(Clock::new(capacity)),
+                Shared::Several(medium, names) => {
+                    let names = names.map_or(Names::Same, |names| Names::Others(names.to_vec()));
+                    State::Mixed(Box::new(Draining::new(medium)), names)
+                }
+                Shared::Few(medium, names, neighbours) => {
+                    let names = Names::Others(names.to_vec());
+                    State::Few(Box::new(Few::new(medium, neighbours)), names)
                 }
             };
             Group { is_touched: false, state }
         };
-        let here = |&place: &Place| FlowPlace { place, destination: Destination::Here };
         Self {
-            groups: groups.groups.iter().map(group).collect(),
-            flows: groups.places.iter().map(here).collect(),
-            ends: Tournament::new(groups.groups.len()),
+            groups: groups.told().map(group).collect(),
+            places: Cow::Borrowed(&groups.places),
+            destinations: Vec::new(),
+            ends: Tournament::new(groups.len()),
             touched: Vec::new(),
-            empty: Vec::new(),
+            due: Vec::new(),
             arrivals: Arrivals::default(),
             inbox: Inbox::new(0, 0),
             sent: Vec::new(),
@@ -86,6 +117,7 @@ impl<'g> GroupedNetwork<'g> {
         let mixed = self.groups.iter().map(|group| match &group.state {
             State::Common(_) => 0,
             State::Mixed(draining, _) => draining.solves(),
+            State::Few(few, _) => few.solves(),
         });
         self.settlements + mixed.sum::<u64>()
     }
@@ -99,11 +131,11 @@ impl<'g> GroupedNetwork<'g> {
     }
 
     fn drained(&mut self, now: Time, flow: u32) -> Result<News, Error> {
-        let FlowPlace { place, destination } = self.flows[flow as usize];
-        let at = now.checked_add(place.latency).ok_or(Error::TimeRange)?;
-        match destination {
-            Destination::Here => self.arrivals.push(place.latency, at, flow),
-            Destination::OtherCell => self.sent.push((FlowId(flow), at)),
+        let latency = self.places[flow as usize].latency;
+        let at = now.checked_add(latency).ok_or(Error::TimeRange)?;
+        match self.destinations.get(flow as usize) {
+            None | Some(Destination::Here) => self.arrivals.push(latency, at, flow),
+            Some(Destination::OtherCell) => self.sent.push((FlowId(flow), at)),
         }
         Ok(News::Drained(FlowId(flow)))
     }
@@ -111,37 +143,46 @@ impl<'g> GroupedNetwork<'g> {
     /// A transfer starts.
     pub(super) fn begin(&mut self, now: Time, flow: FlowId, bytes: Bytes) {
         if bytes == Bytes::ZERO {
-            self.empty.push(flow.0);
+            self.due.push(flow.0);
             return;
         }
-        let Place { group, index, weight, .. } = self.flows[flow.index()].place;
+        let Place { group, index, weight, .. } = self.places[flow.index()];
         match &mut self.groups[group as usize].state {
             State::Common(clock) => clock.start(now, flow.0, weight, bytes),
             State::Mixed(draining, _) => draining.start(now, index, bytes),
+            State::Few(few, _) => few.start(now, index, bytes),
         }
         self.touch(group);
     }
 
+    /// Whether no flow has drained that was not told yet.
+    pub(super) fn nothing_is_due(&self, now: Time) -> bool {
+        self.due.is_empty() && self.ends.earliest() > now
+    }
+
     /// Takes out a flow that has drained.
     pub(super) fn pop_due(&mut self, now: Time) -> Option<u32> {
-        while self.ends.earliest() <= now {
+        while self.due.is_empty() && self.ends.earliest() <= now {
             let group = self.ends.winner();
-            let flows = &self.flows;
-            let due = match &mut self.groups.get_mut(group)?.state {
+            self.ends.set(group, Time::MAX);
+            self.touch(group as u32);
+            let places = &self.places;
+            match &mut self.groups[group].state {
                 State::Common(clock) => {
-                    clock.pop_due(now, |flow| flows[flow as usize].place.weight)
+                    let weight = |flow: u32| places[flow as usize].weight;
+                    self.due.extend(std::iter::from_fn(|| clock.pop_due(now, weight)));
                 }
                 State::Mixed(draining, names) => {
-                    draining.pop_due(now).map(|index| names[index as usize])
+                    let due = std::iter::from_fn(|| draining.pop_due(now));
+                    self.due.extend(due.map(|index| names.of(index)));
                 }
-            };
-            self.touch(group as u32);
-            match due {
-                Some(flow) => return Some(flow),
-                None => self.ends.set(group, Time::MAX),
+                State::Few(few, names) => {
+                    let due = std::iter::from_fn(|| few.pop_due(now));
+                    self.due.extend(due.map(|index| names.of(index)));
+                }
             }
         }
-        None
+        self.due.pop()
     }
 }
 
@@ -158,9 +199,6 @@ impl Network for GroupedNetwork<'_> {
     }
 
     fn poll(&mut self, now: Time) -> Result<Option<News>, Error> {
-        if let Some(flow) = self.empty.pop() {
-            return self.drained(now, flow).map(Some);
-        }
         if let Some(flow) = self.inbox.pop_due(now) {
             return Ok(Some(News::Delivered(flow)));
         }
@@ -187,6 +225,10 @@ impl Network for GroupedNetwork<'_> {
                     draining.settle(now)?;
                     draining.next_time().unwrap_or(Time::MAX)
                 }
+                State::Few(few, _) => {
+                    few.settle(now)?;
+                    few.next_time()
+                }
             };
             self.ends.set(group, next);
         }
@@ -201,8 +243,9 @@ impl Recurrent for GroupedNetwork<'_> {
             match &group.state {
                 State::Common(clock) => clock.digest(now, digest),
                 State::Mixed(draining, names) => {
-                    draining.digest(now, &|index| names[index as usize], digest);
+                    draining.digest(now, &|index| names.of(index), digest);
                 }
+                State::Few(few, names) => few.digest(now, &|index| names.of(index), digest),
             }
         }
         for (at, flow) in self.arrivals.iter() {
@@ -223,6 +266,7 @@ impl Recurrent for GroupedNetwork<'_> {
             match &mut group.state {
                 State::Common(clock) => clock.shift(by)?,
                 State::Mixed(draining, _) => draining.shift(by)?,
+                State::Few(few, _) => few.shift(by)?,
             }
             let end = self.ends.get(index);
             if end < Time::MAX {

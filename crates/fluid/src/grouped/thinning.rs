@@ -8,35 +8,32 @@
 //! share is never below that of Q, and where both are lowest they fix the flows of P together. So P may
 //! be dropped, exactly.
 
+use std::borrow::Cow;
+
 use units::gcd_u64;
 
 use crate::medium::{Crossing, Medium};
+use crate::ways::Crossings;
+
+/// Where fewer than one crossing in so many would go, another medium takes more memory than it saves work.
+const FEW_IN: usize = 16;
 
 /// The medium in lowest terms, without resources that another one always holds back first.
 pub(super) fn thin(medium: &Medium) -> Medium {
     let thinning = Thinning::new(medium);
-    let dropped: Vec<bool> = (0..medium.capacities().len() as u32)
-        .map(|resource| thinning.is_dominated(resource))
-        .collect();
-    let mut thin = Medium::new(thinning.capacities.clone());
-    let mut crossings = Vec::new();
-    for path in medium.all_paths() {
-        crossings.clear();
-        let kept = medium.crossings(path).iter().filter(|one| !dropped[one.resource as usize]);
-        crossings.extend(kept.map(|&Crossing { resource, weight }| Crossing {
-            resource,
-            weight: weight / thinning.divisors[resource as usize].max(1),
-        }));
-        if crossings.is_empty() {
-            // No flow takes this path; a resource with a flow is dropped for one that keeps the flow.
-            crossings.extend_from_slice(medium.crossings(path));
-        }
-        thin.add_path(&crossings, medium.latency(path));
+    thinning.without(&thinning.dominated())
+}
+
+/// The same; the medium itself where there is little to drop.
+pub(super) fn thin_if_worth(medium: &Medium) -> Cow<'_, Medium> {
+    let thinning = Thinning::new(medium);
+    let dominated = thinning.dominated();
+    let resources = (0..).zip(&dominated).filter(|(_, is_dropped)| **is_dropped);
+    let going: usize = resources.map(|(resource, _)| thinning.members(resource).len()).sum();
+    if going * FEW_IN < thinning.members.len() {
+        return Cow::Borrowed(medium);
     }
-    for flow in 0..medium.flows() {
-        thin.add_flow(medium.only_path(flow));
-    }
-    thin
+    Cow::Owned(thinning.without(&dominated))
 }
 
 struct Thinning<'m> {
@@ -56,7 +53,7 @@ impl<'m> Thinning<'m> {
         let mut divisors = vec![0_u64; count];
         let mut start = vec![0_u32; count + 1];
         for flow in 0..medium.flows() {
-            for &Crossing { resource, weight } in medium.crossings(medium.only_path(flow)) {
+            for Crossing { resource, weight } in medium.crossings(medium.only_path(flow)) {
                 let divisor = &mut divisors[resource as usize];
                 *divisor = gcd_u64(*divisor, weight);
                 start[resource as usize + 1] += 1;
@@ -79,7 +76,36 @@ impl<'m> Thinning<'m> {
         Self { medium, divisors, capacities, start, members }
     }
 
-    fn crossings(&self, flow: u32) -> &'m [Crossing] {
+    /// For each resource whether some other one always decides before it.
+    fn dominated(&self) -> Vec<bool> {
+        (0..self.capacities.len() as u32).map(|resource| self.is_dominated(resource)).collect()
+    }
+
+    /// The medium in lowest terms without what is dropped.
+    fn without(&self, dropped: &[bool]) -> Medium {
+        let medium = self.medium;
+        let mut thin = Medium::new(self.capacities.clone());
+        let mut crossings = Vec::new();
+        for path in medium.all_paths() {
+            crossings.clear();
+            let kept = medium.crossings(path).iter().filter(|one| !dropped[one.resource as usize]);
+            crossings.extend(kept.map(|Crossing { resource, weight }| Crossing {
+                resource,
+                weight: weight / self.divisors[resource as usize].max(1),
+            }));
+            if crossings.is_empty() {
+                // No flow takes this path; a resource with a flow is dropped for one that keeps the flow.
+                crossings.extend(medium.crossings(path));
+            }
+            thin.add_path(&crossings, medium.latency(path));
+        }
+        for flow in 0..medium.flows() {
+            thin.add_flow(medium.only_path(flow));
+        }
+        thin
+    }
+
+    fn crossings(&self, flow: u32) -> Crossings<'m> {
         self.medium.crossings(self.medium.only_path(flow as usize))
     }
 

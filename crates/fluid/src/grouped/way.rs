@@ -15,7 +15,7 @@ impl SharedWay for GroupedNetwork<'_> {
     }
 
     fn pop_drained(&mut self, now: Time) -> Option<FlowId> {
-        self.empty.pop().or_else(|| self.pop_due(now)).map(FlowId)
+        if self.nothing_is_due(now) { None } else { self.pop_due(now).map(FlowId) }
     }
 
     fn settle(&mut self, now: Time) -> Result<(), Error> {
@@ -23,6 +23,6 @@ impl SharedWay for GroupedNetwork<'_> {
     }
 
     fn latency(&self, flow: FlowId) -> Duration {
-        self.flows[flow.index()].place.latency
+        self.places[flow.index()].latency
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use collectives::{Lane, Transfer};
-use engine::Flow;
+use engine::Terms;
 use topology::{CardId, Domain, Hop, LinkId, Path, Router, Routing};
 use units::Time;
 
@@ -88,7 +88,8 @@ fn first_receiver<'f>(
     let flow = |failure: &Failure| &model.plan.flows()[failure.flow as usize];
     let mut classes: BTreeMap<_, Vec<&Failure>> = BTreeMap::new();
     for &failure in given_up {
-        let Flow { dst, first, end, .. } = *flow(failure);
+        let flow = flow(failure);
+        let (dst, Terms { first, end, .. }) = (flow.dst, *flow.terms);
         classes.entry((dst, first, end)).or_default().push(failure);
     }
     // A seat is in one stage at a time.

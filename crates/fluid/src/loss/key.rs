@@ -1,7 +1,7 @@
 //! What a transfer is called when its losses are drawn.
 
 use collectives::Lane;
-use engine::Flow;
+use engine::Terms;
 use topology::mix;
 
 use super::Draw;
@@ -10,7 +10,7 @@ use crate::World;
 /// The key of a flow's losses, 0 where none are drawn: its lane by name (and job, from
 /// the second on), its ranks, its stage, its part
 /// and its first step, so that adding other work to a scenario changes no draw.
-pub(crate) fn key_of(world: &World<'_>, lane: &Lane, flow: &Flow, seats: (u32, u32)) -> u64 {
+pub(crate) fn key_of(world: &World<'_>, lane: &Lane, flow: &Terms, seats: (u32, u32)) -> u64 {
     let Draw::Sampled { key } = world.recovery.draw else { return 0 };
     let rank = |seat: u32| u64::from(lane.seats[seat as usize].0);
     let name = lane.name.part.bytes().fold(key, |key, byte| mix(key, u64::from(byte)));

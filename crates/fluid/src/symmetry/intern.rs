@@ -4,7 +4,7 @@ use std::hash::Hash;
 use std::rc::Rc;
 
 use collectives::{Action, End, Pace, Sizes, Start};
-use engine::{AgentId, Flow, Program};
+use engine::{Program, Terms};
 use rustc_hash::FxHashMap;
 use topology::{Domain, LossId};
 use units::{Bytes, Duration};
@@ -58,11 +58,10 @@ pub(super) struct TransferColour {
 }
 
 impl TransferColour {
-    /// The flow that it is, between agents 0 and 0.
-    pub(super) const fn flow(&self) -> Flow {
+    /// The terms of the flow that it is.
+    pub(super) const fn terms(&self) -> Terms {
         let Self { stage, first, end, sizes, part, parts, ordinal, action, start, .. } = *self;
-        let (src, dst) = (AgentId(0), AgentId(0));
-        Flow { src, dst, stage, first, end, sizes, part, parts, ordinal, fan_in: 1, action, start }
+        Terms { stage, first, end, sizes, part, parts, ordinal, fan_in: 1, action, start }
     }
 }
 

@@ -12,7 +12,7 @@
 //! than one shape at each end, and no transfer is joined.
 
 use collectives::End;
-use engine::Flow;
+use engine::Terms;
 use rustc_hash::FxHashMap;
 use topology::{CardId, Domain, SiteId, SitePath, TrunkId};
 use units::Duration;
@@ -105,8 +105,8 @@ impl Joined {
         }
     }
 
-    /// The flows that a transfer is, one for each of its stages, between agents 0 and 0.
-    pub(super) fn flows(&self, join: Join) -> impl Iterator<Item = Flow> + use<> {
+    /// The terms of the flows that a transfer is, one for each of its stages.
+    pub(super) fn flows(&self, join: Join) -> impl Iterator<Item = Terms> + use<> {
         flows(&self.kinds[join.kind as usize].colours)
     }
 
@@ -247,7 +247,7 @@ impl Scene<'_> {
     }
 }
 
-/// The flows of a joined transfer, between agents 0 and 0.
-fn flows(&(colour, again): &Colours) -> impl Iterator<Item = Flow> + use<> {
-    [Some(colour), again].into_iter().flatten().map(|colour| colour.flow())
+/// The terms of the flows of a joined transfer.
+fn flows(&(colour, again): &Colours) -> impl Iterator<Item = Terms> + use<> {
+    [Some(colour), again].into_iter().flatten().map(|colour| colour.terms())
 }

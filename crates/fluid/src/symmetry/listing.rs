@@ -33,7 +33,7 @@ pub(super) struct Listed {
 impl Listed {
     /// The bytes of all its steps in all rounds.
     pub(super) fn total(&self) -> u128 {
-        flow_total(&self.colour.flow()) * u128::from(self.rounds)
+        flow_total(&self.colour.terms()) * u128::from(self.rounds)
     }
 }
 
@@ -162,7 +162,7 @@ impl Scene<'_> {
             self.paths.row(row).map(|share| share?.hazard.clone()).collect();
         if hazards.iter().any(Option::is_some) {
             colour.hazard = u64::from(self.hazards.number(hazards)) + 1;
-            colour.draw = key_of(world, lane, &colour.flow(), (src, dst));
+            colour.draw = key_of(world, lane, &colour.terms(), (src, dst));
         }
         let vertex = self.vertex(Colour::Transfer(colour));
         self.edge(vertex, self.seats[index][src as usize], Label::Source);

@@ -10,12 +10,15 @@
 //! ranks; else it is a vertex of its own. All-to-all patterns are not listed where routes stay: cards
 //! that stand alike form sites, and a pair of sites is one vertex for all pairs of their cards.
 //!
+//! Where hashed paths tell nearly all transfers of a world apart, it is run the plain way.
+//!
 //! Source: Grohe, Kersting, Mladenov, Selman: Dimension Reduction via Colour Refinement, ESA 2014.
 
 mod access;
 mod across;
 mod apart;
 mod blocks;
+mod hashing;
 mod intern;
 mod joined;
 mod listing;
@@ -32,6 +35,7 @@ mod targets;
 
 use topology::Spread;
 
+pub(crate) use self::hashing::is_mostly_hashed;
 pub(crate) use self::sketch::Sketch;
 use crate::course::Course;
 use crate::explanation::Apart;
@@ -47,6 +51,9 @@ pub(crate) fn model(
     course: &Course<'_>,
     options: &Options<'_>,
 ) -> Result<Model, Error> {
+    if let Some((model, _)) = hashing::plain_model(world, course) {
+        return Ok(model);
+    }
     let spread = Spread::in_time(world.fabric, &course.states[1..]);
     let memo = options.memo.and_then(|memo| Some((memo, sketch::outline(world, course, &spread)?)));
     let known = memo.and_then(|(memo, outline)| memo.sketch(outline));
@@ -71,6 +78,9 @@ pub(crate) fn explained_model(
     world: &World<'_>,
     course: &Course<'_>,
 ) -> Result<(Model, Apart), Error> {
+    if let Some(told) = hashing::plain_model(world, course) {
+        return Ok(told);
+    }
     let spread = Spread::in_time(world.fabric, &course.states[1..]);
     let scene = scene::Scene::new(world, course, spread)?;
     let classes = scene.graph.refine();

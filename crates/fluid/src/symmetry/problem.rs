@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::{AgentId, Flow, PlanBuilder};
+use engine::{AgentId, PlanBuilder};
 use units::Duration;
 
 use super::across;
@@ -13,7 +13,7 @@ use crate::course::Course;
 use crate::explanation::Told;
 use crate::loss::LossyBuilder;
 use crate::model::Model;
-use crate::paths::{Share, common_denominator, least_latency, least_time, medium};
+use crate::paths::{Share, add_shares, common_denominator, least_latency, least_time, medium};
 use crate::traffic::{flow_total, least_bytes};
 use crate::{Error, Medium};
 
@@ -37,14 +37,14 @@ impl Quotient<'_, '_> {
         let mut rows: Vec<Vec<Option<u32>>> = Vec::with_capacity(self.flows.len());
         let mut transfers = 0;
         for class in &self.flows {
-            if class.flow.part == 0 {
-                let steps = u128::from(class.flow.steps());
-                transfers += class.members * steps * self.rounds(&class.flow);
+            if class.terms.part == 0 {
+                let steps = u128::from(class.terms.steps());
+                transfers += class.members * steps * self.rounds(class);
             }
         }
         for class in &mut self.flows {
-            let receivers = self.members[class.flow.dst.index()];
-            class.flow.fan_in = u64::try_from(class.members / receivers)
+            let receivers = self.members[class.dst.index()];
+            class.terms.fan_in = u64::try_from(class.members / receivers)
                 .expect("a receiver takes fewer than 2^64 messages a step");
             let mut row = Vec::with_capacity(class.paths.len());
             for path in &class.paths {
@@ -57,15 +57,17 @@ impl Quotient<'_, '_> {
             }
             rows.push(row);
         }
-        let common = common_denominator(&shares)?;
-        let mut medium = medium(course, &resources.by_state, &shares, common)?;
+        let common = common_denominator(shares.iter().map(|share| share.denominator))?;
+        let mut medium = medium(course, &resources.by_state, common)?;
+        add_shares(&mut medium, &shares, common);
+        drop(shares);
         let mut lossy = LossyBuilder::default();
         for (class, row) in self.flows.iter().zip(&rows) {
-            medium.add_rerouted_flow(row);
+            medium.add_rerouted_flow(row.iter().copied());
             let share = class.paths.iter().map(Option::as_ref);
             let hazards = share.map(|share| share?.hazard.as_deref());
             lossy.flow(hazards, class.members, class.draw);
-            builder.flow(class.flow);
+            builder.flow(class.src, class.dst, class.terms);
         }
         let on_class = self.load_classes(&medium, &rows);
         let mut loads = resources.loads(self.world, self.scene, common, &on_class);
@@ -90,8 +92,8 @@ impl Quotient<'_, '_> {
         })
     }
 
-    /// How often the lane of a flow does all of it.
-    fn rounds(&self, flow: &Flow) -> u128 {
+    /// How often the lane of a class of flows does all of it.
+    fn rounds(&self, flow: &FlowClass) -> u128 {
         let (lane, _) = self.first[flow.src.index()];
         u128::from(self.world.schedule.lanes[lane as usize].rounds.count)
     }
@@ -101,7 +103,7 @@ impl Quotient<'_, '_> {
     fn load_classes(&self, medium: &Medium, rows: &[Vec<Option<u32>>]) -> Vec<(u128, Duration)> {
         let mut on_class = vec![(0_u128, Duration::MAX); medium.capacities().len()];
         for (class, row) in self.flows.iter().zip(rows) {
-            let bytes = flow_total(&class.flow) * self.rounds(&class.flow);
+            let bytes = flow_total(&class.terms) * self.rounds(class);
             let least = least_latency(class.shares());
             let first = *row.iter().flatten().next().expect("who cannot be reached is refused");
             for crossing in medium.crossings(first) {
@@ -117,9 +119,10 @@ impl Quotient<'_, '_> {
     fn chain(&self, agent_of_seat: &[Vec<AgentId>]) -> Duration {
         let mut least: Vec<BTreeMap<u32, Duration>> = vec![BTreeMap::new(); self.members.len()];
         for class in &self.flows {
-            let bytes = least_bytes(&class.flow);
-            let time = least_time(class.shares(), &self.scene.resources.best, bytes);
-            let known = least[class.flow.src.index()].entry(class.flow.stage).or_insert(time);
+            let bytes = least_bytes(&class.terms);
+            let best = &self.scene.resources.best;
+            let time = least_time(class.shares().map(|share| share.alone(best)), bytes);
+            let known = least[class.src.index()].entry(class.terms.stage).or_insert(time);
             *known = time.min(*known);
         }
         let lanes = self.world.schedule.lanes.iter().zip(agent_of_seat);

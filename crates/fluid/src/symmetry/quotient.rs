@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::{AgentId, Dependency, Flow, PlanBuilder};
+use engine::{AgentId, Dependency, PlanBuilder, Terms};
 use topology::refinement::Classes;
 
 use super::scene::Scene;
@@ -17,7 +17,9 @@ const NONE: u32 = u32::MAX;
 
 /// A class of flows while the quotient is made.
 pub(super) struct FlowClass {
-    pub(super) flow: Flow,
+    pub(super) src: AgentId,
+    pub(super) dst: AgentId,
+    pub(super) terms: Terms,
     /// The path of one member over the scene's resources, if it has one, for each set of routes.
     pub(super) paths: Vec<Option<Share>>,
     pub(super) members: u128,
@@ -133,13 +135,12 @@ impl Quotient<'_, '_> {
             if flow_of_class[class] == NONE {
                 flow_of_class[class] = self.flows.len() as u32;
                 let lane = listed.lane as usize;
-                let mut flow = listed.colour.flow();
-                flow.src = self.agent(lane, listed.src);
-                flow.dst = self.agent(lane, listed.dst);
+                let (src, dst) = (self.agent(lane, listed.src), self.agent(lane, listed.dst));
+                let terms = listed.colour.terms();
                 let paths =
                     self.scene.paths.row(listed.row).map(Option::<&Share>::cloned).collect();
                 let draw = listed.colour.draw;
-                self.flows.push(FlowClass { flow, paths, members: 0, draw });
+                self.flows.push(FlowClass { src, dst, terms, paths, members: 0, draw });
             }
             self.flows[flow_of_class[class] as usize].members += 1;
         }
@@ -161,9 +162,9 @@ impl Quotient<'_, '_> {
             let index = *self.flow_of.entry((src, dst, join.kind)).or_insert_with(|| {
                 let first = self.flows.len();
                 let paths = vec![Some(joined.path(join))];
-                self.flows.extend(joined.flows(join).map(|flow| {
-                    let flow = Flow { src, dst, ..flow };
-                    FlowClass { flow, paths: paths.clone(), members: 0, draw: 0 }
+                self.flows.extend(joined.flows(join).map(|terms| {
+                    let paths = paths.clone();
+                    FlowClass { src, dst, terms, paths, members: 0, draw: 0 }
                 }));
                 first
             });

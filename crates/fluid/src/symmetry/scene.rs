@@ -132,6 +132,7 @@ impl<'a> Scene<'a> {
             blocks: blocks.clone().count() as u64,
             stems: blocks.filter(is_tree).count() as u64,
             left_out: self.left_out.len() as u64,
+            plain: false,
         }
     }
 

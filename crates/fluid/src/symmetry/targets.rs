@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use collectives::Transfer;
-use engine::{AgentId, Flow};
+use engine::{AgentId, Terms};
 
 use super::blocks::{Blocks, Outer};
 use super::quotient::{FlowClass, Quotient};
@@ -49,9 +49,7 @@ impl Quotient<'_, '_> {
             }
             for target in targets.values() {
                 let transfer = Transfer { src: seat, dst: target.seat, first: 0, end: stage.steps };
-                let flow = Flow {
-                    src: AgentId(agent as u32),
-                    dst: self.agent(lane_index as usize, target.seat),
+                let terms = Terms {
                     stage: stage_index as u32,
                     first: 0,
                     end: stage.steps,
@@ -67,7 +65,9 @@ impl Quotient<'_, '_> {
                 let path = self.scene.share(self.world, pair)?;
                 let members = self.members[agent] * target.count;
                 let paths = vec![Some(path)];
-                self.flows.push(FlowClass { flow, paths, members, draw: 0 });
+                let (src, dst) =
+                    (AgentId(agent as u32), self.agent(lane_index as usize, target.seat));
+                self.flows.push(FlowClass { src, dst, terms, paths, members, draw: 0 });
             }
         }
         Ok(())

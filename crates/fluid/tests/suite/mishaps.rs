@@ -296,7 +296,7 @@ fn a_shorter_way_does_not_overtake_what_is_under_way() {
     let mut medium = Medium::in_time(vec![1_000], 2, turns);
     let long = medium.add_path(&crossing(0), Duration::from_picos(100));
     let short = medium.add_path(&crossing(0), Duration::from_picos(10));
-    medium.add_rerouted_flow(&[Some(long), Some(short)]);
+    medium.add_rerouted_flow([Some(long), Some(short)]);
     let mut network = FluidNetwork::new(&medium);
     let mut news = Vec::new();
     for start in [0, 2] {

@@ -47,6 +47,9 @@ pub(crate) fn run_all_ways(world: &World<'_>) -> Result<Option<Outcome>, TestCas
             return Ok(None);
         }
     };
+    if world.timeline.is_none() {
+        counted_transfer_by_transfer(world, &plain)?;
+    }
     let expected = told(plain.clone());
     for reductions in REDUCED {
         let (symmetry, recurrence, locality) = reductions;
@@ -58,6 +61,20 @@ pub(crate) fn run_all_ways(world: &World<'_>) -> Result<Option<Outcome>, TestCas
         );
     }
     Ok(Some(plain))
+}
+
+/// Counting transfers one by one comes to the bound and the traffic of a run.
+fn counted_transfer_by_transfer(world: &World<'_>, run: &Outcome) -> Result<(), TestCaseError> {
+    let counted = fluid::bounded(world, &Options::default()).expect("possible");
+    prop_assert!(matches!(counted.status, Status::Bounded(_)));
+    prop_assert_eq!(&counted.bound, &run.bound);
+    prop_assert_eq!(counted.makespan, run.bound.time);
+    prop_assert_eq!(counted.counters.transfers, run.counters.transfers);
+    let bytes = |outcome: &Outcome| -> Vec<(Tier, u128)> {
+        outcome.traffic.tiers.iter().map(|tier| (tier.tier, tier.bytes)).collect()
+    };
+    prop_assert_eq!(bytes(&counted), bytes(run));
+    Ok(())
 }
 
 /// Up to four mishaps within a run that takes about `span`.
@@ -141,7 +158,7 @@ proptest! {
             match &outcome.status {
                 Status::Finished => prop_assert_eq!(bytes_of_nics(&outcome), bytes_of_nics(&calm)),
                 Status::RetryLimit(_) => prop_assert!(!drawn.fabric.losses().is_lossless()),
-                status @ Status::Stalled(_) => prop_assert!(false, "{status:?}"),
+                status @ (Status::Stalled(_) | Status::Bounded(_)) => prop_assert!(false, "{status:?}"),
                 Status::Unreachable { transfers, .. } => {
                     prop_assert!(!reach, "who is reached stays reached");
                     prop_assert!(transfers.iter().all(|it| it.delivered <= it.asked));

@@ -2,6 +2,7 @@
 
 use super::PacketNetwork;
 use super::device::Device;
+use super::ledger::Cause;
 use super::shared::Shared;
 use super::way::choose;
 use crate::event::Class;
@@ -24,7 +25,7 @@ impl Device {
         landing.arrived = landing.arrived.wrapping_add(1);
         let (node, route) = (landing.node, (packet.row, landing.column));
         if !shared.wires.lose_nothing() && shared.is_lost(now, packet) {
-            self.ledger.lost += 1;
+            self.ledger.drop(packet.class, Cause::Lost);
             self.pass(shared, now, packet);
             return false;
         }
@@ -47,7 +48,7 @@ impl Device {
     ) {
         let next = shared.routes.next(route, node, packet.dst);
         if matches!(next, Next::Nowhere) {
-            self.ledger.unroutable += 1;
+            self.ledger.drop(packet.class, Cause::Unroutable);
             return self.pass(shared, now, packet);
         }
         let (port, key) = self.choose(shared, now, (next, node), packet.key);
@@ -55,7 +56,7 @@ impl Device {
         if settings.buffer != Buffer::Endless || settings.marking.is_some() {
             let waiting = self.waiting(shared, now, port, packet.class);
             if self.overflows(shared, node, waiting, packet) {
-                self.ledger.overflowed += 1;
+                self.ledger.drop(packet.class, Cause::Overflowed);
                 return self.pass(shared, now, packet);
             }
             self.mark(shared, (port, waiting), packet);
@@ -125,6 +126,7 @@ impl Device {
         };
         if is_marked {
             self.ledger.marked += 1;
+            self.ledger.of(packet.class).marked += 1;
             packet.is_marked = true;
         }
     }

@@ -96,6 +96,7 @@ impl Device {
             far_end.stopped |= bit;
             far_end.pauses += 1;
             self.pauses.paused += 1;
+            self.ledger.of(class).pauses += 1;
             self.say(shared, now, link, (class, Word::Pause));
         }
     }
@@ -124,6 +125,7 @@ impl Device {
                 if *waiting < go.as_u64().max(1) && far_end.stopped & bit != 0 {
                     far_end.stopped &= !bit;
                     self.pauses.resumed += 1;
+                    self.ledger.of(class).resumptions += 1;
                     self.say(shared, now, link, (class, Word::Resume));
                 }
             }
@@ -177,7 +179,7 @@ impl Device {
         let queues = &mut self.queues[port as usize];
         match word {
             Word::Pause => queues.pause(now, class),
-            Word::Resume => queues.resume(now, class),
+            Word::Resume => self.ledger.of(class).paused += queues.resume(now, class),
             Word::Credit(bytes) => queues.credits[usize::from(class)] += u64::from(bytes),
         }
         self.transmit(shared, now, port);
@@ -197,13 +199,16 @@ impl Queues {
             self.paused_since = now;
         }
         self.paused |= 1 << class;
+        self.class_paused_since[usize::from(class)] = now;
     }
 
-    fn resume(&mut self, now: u64, class: u8) {
+    /// Returns for how long the class was paused.
+    fn resume(&mut self, now: u64, class: u8) -> u64 {
         let was_paused = self.paused != 0;
         self.paused &= !(1 << class);
         if was_paused && self.paused == 0 {
             self.paused_for += now - self.paused_since;
         }
+        now - self.class_paused_since[usize::from(class)]
     }
 }

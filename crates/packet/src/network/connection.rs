@@ -128,6 +128,8 @@ impl PacketNetwork<'_> {
     /// Without a way it waits for one if routes change during the run.
     pub(super) fn connect(&mut self, call: &Call) -> Result<(), Error> {
         let Call { src, dst, key, back_key, class } = *call;
+        // Without classes of service all share one queue.
+        let class = if self.shared.settings.classes.is_empty() { 0 } else { class };
         let ways = self.shared.routes.ports(src, dst).and_then(|there| {
             let back = self.shared.routes.ports(dst, src)?;
             Ok((there, back))

@@ -123,6 +123,7 @@ impl PacketNetwork<'_> {
             ..Packet::default()
         };
         self.host.ledger.data += 1;
+        self.host.ledger.of(packet.class).data += 1;
         self.host.ledger.repeated += u64::from(attempt > 0);
         if let Some(pace) = &mut connection.pace {
             pace.on_sent(Time::from_picos(now), u64::from(packet.bytes));

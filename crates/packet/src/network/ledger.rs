@@ -2,6 +2,7 @@
 
 use super::PacketNetwork;
 use super::device::Device;
+use crate::service::MOST_CLASSES;
 
 /// What became of all packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,11 +33,62 @@ pub struct Ledger {
     pub timeouts: u64,
     /// Packets put on links.
     pub hops: u64,
+    /// The same by class of service, the most urgent first; without classes all are of class 0.
+    pub classes: [ClassLedger; MOST_CLASSES],
+}
+
+/// What became of the packets of a class, control packets of class 0 among them but where data is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClassLedger {
+    /// Data packets sent.
+    pub data: u64,
+    /// Packets that a wire lost.
+    pub lost: u64,
+    /// Packets that found a full queue.
+    pub overflowed: u64,
+    /// Packets cut off with links.
+    pub cut: u64,
+    /// Packets without a way.
+    pub unroutable: u64,
+    /// Packets marked.
+    pub marked: u64,
+    /// Pauses told to senders of links.
+    pub pauses: u64,
+    /// Resumptions told to them.
+    pub resumptions: u64,
+    /// For how long links were paused, all added up, in ps.
+    pub paused: u64,
+}
+
+impl ClassLedger {
+    const fn add(&mut self, other: Self) {
+        self.data += other.data;
+        self.lost += other.lost;
+        self.overflowed += other.overflowed;
+        self.cut += other.cut;
+        self.unroutable += other.unroutable;
+        self.marked += other.marked;
+        self.pauses += other.pauses;
+        self.resumptions += other.resumptions;
+        self.paused += other.paused;
+    }
+}
+
+/// Why a packet is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    Lost,
+    Overflowed,
+    Cut,
+    Unroutable,
 }
 
 impl Ledger {
     /// What became of the packets of both.
-    const fn and(self, other: Self) -> Self {
+    fn and(mut self, other: Self) -> Self {
+        for (class, more) in self.classes.iter_mut().zip(other.classes) {
+            class.add(more);
+        }
         Self {
             injected: self.injected + other.injected,
             data: self.data + other.data,
@@ -51,12 +103,31 @@ impl Ledger {
             link_repeats: self.link_repeats + other.link_repeats,
             timeouts: self.timeouts + other.timeouts,
             hops: self.hops + other.hops,
+            classes: self.classes,
         }
     }
 
     /// Packets dropped, for whatever cause.
     pub const fn dropped(&self) -> u64 {
         self.lost + self.overflowed + self.cut + self.unroutable
+    }
+
+    /// A packet of a class is dropped.
+    pub(super) fn drop(&mut self, class: u8, cause: Cause) {
+        let of_class = &mut self.classes[usize::from(class)];
+        let (all, of_class) = match cause {
+            Cause::Lost => (&mut self.lost, &mut of_class.lost),
+            Cause::Overflowed => (&mut self.overflowed, &mut of_class.overflowed),
+            Cause::Cut => (&mut self.cut, &mut of_class.cut),
+            Cause::Unroutable => (&mut self.unroutable, &mut of_class.unroutable),
+        };
+        *all += 1;
+        *of_class += 1;
+    }
+
+    /// What became of the packets of a class.
+    pub(super) fn of(&mut self, class: u8) -> &mut ClassLedger {
+        &mut self.classes[usize::from(class)]
     }
 }
 
@@ -90,6 +161,26 @@ impl PacketNetwork<'_> {
             if found != kept {
                 return Err(format!("{kept} packets are at devices, {found} are on ports"));
             }
+        }
+        self.check_classes()
+    }
+
+    /// Whether what was dropped and marked is that of the classes together.
+    fn check_classes(&self) -> Result<(), String> {
+        let ledger = self.ledger();
+        let sum = |of: fn(&ClassLedger) -> u64| ledger.classes.iter().map(of).sum::<u64>();
+        let Ledger { data, lost, overflowed, cut, unroutable, marked, .. } = ledger;
+        let all = [data, lost, overflowed, cut, unroutable, marked];
+        let of_classes = [
+            sum(|it| it.data),
+            sum(|it| it.lost),
+            sum(|it| it.overflowed),
+            sum(|it| it.cut),
+            sum(|it| it.unroutable),
+            sum(|it| it.marked),
+        ];
+        if all != of_classes {
+            return Err(format!("{all:?} in all, {of_classes:?} by class"));
         }
         Ok(())
     }

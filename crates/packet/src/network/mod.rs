@@ -44,9 +44,10 @@ use connection::{Connection, Receiver};
 pub use connection::{GivenUp, TransferTimes};
 pub use course::Cut;
 use course::{Turn, What};
+pub use dependencies::{Circle, CircleRoutes};
 use device::{Device, Event};
 use hosts::Outlet;
-pub use ledger::Ledger;
+pub use ledger::{ClassLedger, Ledger};
 pub use probe::{LinkUse, MessageTimes};
 use shared::Shared;
 pub use standstill::Blocked;
@@ -140,6 +141,11 @@ impl<'f> PacketNetwork<'f> {
         }
         network.await_turn();
         Ok(network)
+    }
+
+    /// The number of classes of service; 0 where all packets share one queue that nothing stops.
+    pub const fn classes(&self) -> usize {
+        self.shared.classes.len()
     }
 
     /// Whether routes will change.

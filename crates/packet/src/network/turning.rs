@@ -12,6 +12,7 @@ use units::Time;
 use super::PacketNetwork;
 use super::course::{Cut, Retuned, What};
 use super::device::Device;
+use super::ledger::Cause;
 use super::shared::{Ends, Shared};
 use super::windows::device_mut;
 use crate::arena::Fifo;
@@ -41,8 +42,8 @@ impl Device {
             }
             stays
         });
-        self.ledger.cut += lost.len() as u64;
         for packet in lost {
+            self.ledger.drop(packet.class, Cause::Cut);
             self.pass(shared, now, &packet);
         }
     }
@@ -197,7 +198,7 @@ impl<'f> PacketNetwork<'f> {
             let shared = &self.shared;
             let device = device_mut(&mut self.host, &mut self.switches, from);
             if packet.link == NONE {
-                device.ledger.cut += 1;
+                device.ledger.drop(packet.class, Cause::Cut);
                 if packet.kind == Kind::Data {
                     self.left(now, self.place_of(shared.outlet(link, packet.class)));
                 }
@@ -206,14 +207,14 @@ impl<'f> PacketNetwork<'f> {
             let route = (packet.row, shared.routes.column(node));
             let next = shared.routes.next(route, node.0, packet.dst);
             if matches!(next, Next::Nowhere) {
-                device.ledger.unroutable += 1;
+                device.ledger.drop(packet.class, Cause::Unroutable);
                 device.release(shared, now, &packet);
                 continue;
             }
             let (next, key) = device.choose(shared, now, (next, node.0), packet.key);
             let waiting = device.waiting(shared, now, next, packet.class);
             if device.overflows(shared, node.0, waiting, &packet) {
-                device.ledger.overflowed += 1;
+                device.ledger.drop(packet.class, Cause::Overflowed);
                 device.release(shared, now, &packet);
                 continue;
             }

@@ -186,7 +186,8 @@ fn routed_circle(fabric: &Fabric, list: &[collectives::Flow], settings: &Setting
     };
     let simulation = Simulation::new(&world).expect("a possible world");
     let circle = simulation.network().dependency_circle();
-    circle.iter().map(|it| fabric.link_name(it.link)).collect()
+    let links = circle.into_iter().flat_map(|circle| circle.links);
+    links.map(|it| fabric.link_name(it.link)).collect()
 }
 
 #[test]

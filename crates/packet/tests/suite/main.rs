@@ -2,6 +2,7 @@
 
 mod buffers;
 mod cases;
+mod circles;
 mod common;
 mod fabrics;
 mod htsim;

@@ -3,7 +3,8 @@
 use collectives::flows;
 use engine::{Conducts, Costs};
 use packet::{
-    Backpressure, ClassOfService, Service, Settings, Simulation, Transport, Window, World,
+    Backpressure, Buffer, ClassOfService, Marking, Recovery, Service, Settings, Simulation, Status,
+    Transport, Window, World,
 };
 use topology::NodeId;
 use units::{Bytes, Duration, Time};
@@ -101,4 +102,51 @@ fn pauses_are_counted_by_link_with_their_time() {
         }
         assert_eq!(out(8).pauses, 0);
     });
+}
+
+#[test]
+fn what_happens_is_counted_by_class() {
+    // Four hosts send 400 packets each in class 0, which drops what finds 100 packets waiting, four others in
+    // class 1, which pauses at 50: all drops are of the one, all pauses of the other, marks of both.
+    let packets = |packets: u64| Bytes::new(packets * 4_160);
+    let pauses =
+        Backpressure::Pause { stop: packets(50), go: packets(40), headroom: Bytes::new(37_544) };
+    let class = |backpressure| ClassOfService { service: Service::Weighted(1), backpressure };
+    let recovery = Recovery { timeout: Duration::from_micros(1_000), back_off: 1, retries: 100 };
+    let window = Window::Packets(1_000);
+    let marking = Marking { least: packets(20), most: packets(20), most_ppm: 1_000_000 };
+    let settings = Settings {
+        transport: Transport::Selective { window, recovery, reordering: 1 },
+        buffer: Buffer::PerQueue(packets(100)),
+        classes: vec![class(Backpressure::None), class(pauses)],
+        marking: Some(marking),
+        acknowledge_every: 1,
+        ..Settings::IDEAL
+    };
+    let fabric = star(9, Duration::from_micros(2));
+    let list: Vec<_> = (0..8).map(|src| flow(src, 8, 400 * 4_096)).collect();
+    let world = World {
+        fabric: &fabric,
+        timeline: None,
+        cards: &everyone(&fabric),
+        schedule: &flows(9, &list).expect("valid flows"),
+        class_of_lane: &[0, 0, 0, 0, 1, 1, 1, 1],
+        conducts: &Conducts::alike(Costs::default()),
+        settings: &settings,
+    };
+    let mut simulation = Simulation::new(&world).expect("a possible world");
+    let outcome = simulation.run(None).expect("a run");
+    assert_eq!(outcome.status, Status::Finished);
+    let network = simulation.network();
+    let [first, second, ..] = outcome.ledger.classes;
+    assert!(first.overflowed > 0 && first.overflowed == outcome.ledger.overflowed, "{first:?}");
+    assert_eq!((first.pauses, first.paused, second.overflowed, second.lost), (0, 0, 0, 0));
+    assert_eq!(second.data, 4 * 400, "nothing of it is sent again");
+    assert_eq!(first.data, 4 * 400 + outcome.ledger.repeated);
+    assert!(second.pauses > 4 && second.pauses == network.pauses().paused, "{second:?}");
+    assert_eq!(second.resumptions, second.pauses, "every pause has its end");
+    let paused = (0..8).map(|card| network.link_use(fabric.links_from(NodeId(card))[0]).paused);
+    assert_eq!(paused.map(Duration::as_picos).sum::<u64>(), second.paused);
+    assert!(first.marked > 0 && second.marked > 0, "{first:?} {second:?}");
+    assert_eq!(first.marked + second.marked, outcome.ledger.marked);
 }

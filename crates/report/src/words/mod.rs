@@ -96,6 +96,11 @@ fn gaps(out: &mut String, results: &Results) {
         );
         wrap(out, "  ", 4, &format!("{text} They are left out of the comparison."));
     }
+    if tally.bounded > 0 {
+        let text = format!("{} of {} points are lower bounds", tally.bounded, results.points);
+        let text = format!("{text}, not simulated times. They are left out of the comparison.");
+        wrap(out, "  ", 4, &text);
+    }
     if tally.absent > 0 {
         let text = format!("{} of {} points were not run to an end", tally.absent, results.points);
         wrap(out, "  ", 4, &format!("PARTIAL: {text}: the comparison is over the others only."));

@@ -17,7 +17,7 @@ pub(crate) static EXPECTATIONS: &[Form] = &[
     Form::with("at_most", &AT_MOST, "Each point takes at most a time."),
     Form::with("at_least", &AT_LEAST, "Each point takes at least a time."),
     Form::with("within", &WITHIN, "Each point takes a time, give or take."),
-    Form::with("equal", &EQUAL, "An axis makes no difference, to the picosecond."),
+    Form::with("equal", &EQUAL, "An axis makes no difference, or a small one."),
     Form::with("faster", &FASTER, "Each point is faster than its counterparts."),
     Form::with("slowdown", &SLOWDOWN, "How much longer a job takes beside the others than alone."),
 ];
@@ -46,15 +46,22 @@ static WITHIN: Shape = Shape {
 
 static EQUAL: Shape = Shape {
     title: "Equal",
-    text: "Of the points meant, those that differ only along an axis take the same time exactly.",
+    text: "Of the points meant, those that differ only along an axis take the same time.",
     fields: &[
         OF,
         Field::required(
             "across",
             Kind::Name,
             "\"ratio\"",
-            "The axis by its label, or `fabric`, or `workload`.",
+            "The axis by its label, or `fabric`, or `workload`; where `engine` is `both`, `engine` is one.",
         ),
+        Field::required(
+            "tolerance",
+            Kind::Percent,
+            "\"1 %\"",
+            "By which part of the time of the first of them the others may differ.",
+        )
+        .depends("not by a picosecond"),
     ],
 };
 

@@ -10,8 +10,8 @@ use super::{Path, RouteError, hashed, spray};
 use crate::table::Table;
 use crate::{CardId, Domain, Fabric};
 
-/// The most switches and links that cached sets of paths hold together: about 50 MB.
-const CACHE: usize = 4_000_000;
+/// The most switches and links that cached sets of paths hold together: about 100 MB.
+const CACHE: usize = 8_000_000;
 
 /// Finds shortest paths, in links, between the cards of a fabric.
 ///

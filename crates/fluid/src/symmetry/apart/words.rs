@@ -231,7 +231,7 @@ fn transfers(
     (first, second): (String, String),
 ) -> Told {
     if one.sizes != other.sizes {
-        let bytes = |colour: &TransferColour| colour.flow().bytes(colour.first);
+        let bytes = |colour: &TransferColour| colour.terms().bytes(colour.first);
         let (left, right) = (bytes(one), bytes(other));
         let why = if left == right {
             format!("sizes leave residues: {first} and {second} differ in later steps")

@@ -1,10 +1,13 @@
 //! What packets did, point by point; only results of the packet engine have it.
 
+mod cells;
+
 use serde::{Deserialize, Serialize};
 
 use crate::show;
 use crate::wrap::wrap;
 use crate::{Record, Results};
+pub(crate) use cells::{CLASS_COLUMNS, COLUMNS, cells, class_cells};
 
 /// What became of the packets of a run, how long messages took, and how long queues were.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,15 +36,54 @@ pub struct PacketRecord {
     pub pauses: u64,
     /// The time for which links were paused, all added up, in ps.
     pub paused_ps: u64,
+    /// The same by class of service, the most urgent first; none where there is but one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<ClassRecord>,
     /// The messages delivered, and how long they took from start to delivery.
     pub messages: MessageRecord,
     /// The longest queues.
     pub queues: QueueRecord,
     /// The links to look at: the busiest, those with the longest queues and those paused longest.
     pub links: Vec<LinkRecord>,
-    /// A circle of links whose packets may wait for each other in a lossless class, if the routes have one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub circle: Vec<String>,
+    /// Links whose packets may wait for each other in a lossless class, if routes of the run have such.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub circle: Option<CircleRecord>,
+}
+
+/// What became of the packets of a class of service.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassRecord {
+    /// Data packets sent.
+    pub sent: u64,
+    /// Packets that wires lost.
+    pub lost: u64,
+    /// Packets that found a full queue.
+    pub overflowed: u64,
+    /// Packets cut off with links.
+    pub cut: u64,
+    /// Packets without a way.
+    pub unroutable: u64,
+    /// Packets marked.
+    pub marked: u64,
+    /// Pauses told to senders of links.
+    pub pauses: u64,
+    /// Resumptions told to them.
+    pub resumptions: u64,
+    /// The time for which links were paused, all added up, in ps.
+    pub paused_ps: u64,
+}
+
+/// A circle of links whose packets may wait for each other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CircleRecord {
+    /// The class of service in which they wait.
+    pub class: u8,
+    /// The links by their names, each before the one that it may wait for.
+    pub links: Vec<String>,
+    /// From when on routes are that let them, in ps; 0 is the start.
+    pub at_ps: u64,
+    /// Whether it takes packets of the routes before as well.
+    pub is_across_change: bool,
 }
 
 /// How long messages took, in ps; percentiles are rounded up by less than one part in 128.
@@ -136,6 +178,10 @@ fn lines(record: &Record, packets: &PacketRecord) -> Vec<String> {
         let time = show::time(packets.paused_ps);
         told.push(format!("{} pauses of {time} in all", count(packets.pauses)));
     }
+    let classes = packets.classes.iter().enumerate().map(|(class, of_class)| {
+        let told = told_of_class(of_class);
+        format!("class {class}: {}", told.join(", "))
+    });
     let MessageRecord { count: messages, least_ps, median_ps, p99_ps, most_ps } = packets.messages;
     let [least, median, p99, most] = [least_ps, median_ps, p99_ps, most_ps].map(show::time);
     let queues = &packets.queues;
@@ -154,69 +200,45 @@ fn lines(record: &Record, packets: &PacketRecord) -> Vec<String> {
             bytes(queues.p99_bytes),
         ),
     ];
+    lines.splice(1..1, classes);
     let paused = packets.links.iter().max_by_key(|link| link.paused_ps);
     if let Some(link) = paused.filter(|link| link.paused_ps > 0) {
         let (times, time) = (count(link.pauses), show::time(link.paused_ps));
         lines.push(format!("paused longest: {}, {times} times, {time} in all", link.link));
     }
-    if !packets.circle.is_empty() {
+    if let Some(CircleRecord { class, links, at_ps, is_across_change }) = &packets.circle {
+        let at = show::time(*at_ps);
+        let routes = match (at_ps, is_across_change) {
+            (0, _) => "the routes have".to_owned(),
+            (_, false) => format!("the routes from {at} on have"),
+            (_, true) => format!("the routes before and after {at} together have"),
+        };
+        let links = links.join("; ");
         lines.push(format!(
-            "the routes have a circle of links that may wait for each other: {}",
-            packets.circle.join("; ")
+            "{routes} a circle of links that may wait for each other in class {class}: {links}"
         ));
     }
     lines
 }
 
-/// The columns of packets in CSV.
-pub(crate) const COLUMNS: [&str; 20] = [
-    "sent",
-    "repeated",
-    "lost",
-    "overflowed",
-    "cut",
-    "unroutable",
-    "marked",
-    "notified",
-    "link_repeats",
-    "timeouts",
-    "pauses",
-    "paused_ps",
-    "messages",
-    "message_median_ps",
-    "message_p99_ps",
-    "message_most_ps",
-    "queue_most_bytes",
-    "queue_link",
-    "queue_p99_bytes",
-    "circle",
-];
-
-/// The cells of these columns.
-pub(crate) fn cells(packets: &PacketRecord) -> [String; 20] {
-    let count = |number: u64| number.to_string();
-    [
-        count(packets.sent),
-        count(packets.repeated),
-        count(packets.lost),
-        count(packets.overflowed),
-        count(packets.cut),
-        count(packets.unroutable),
-        count(packets.marked),
-        count(packets.notified),
-        count(packets.link_repeats),
-        count(packets.timeouts),
-        count(packets.pauses),
-        count(packets.paused_ps),
-        count(packets.messages.count),
-        count(packets.messages.median_ps),
-        count(packets.messages.p99_ps),
-        count(packets.messages.most_ps),
-        count(packets.queues.most_bytes),
-        packets.queues.link.clone(),
-        count(packets.queues.p99_bytes),
-        packets.circle.join("; "),
-    ]
+/// What became of the packets of a class, as far as anything did.
+fn told_of_class(of_class: &ClassRecord) -> Vec<String> {
+    let count = |number: u64| show::grouped(number.into());
+    let mut told = vec![format!("{} sent", count(of_class.sent))];
+    let counts = [
+        ("lost on wires", of_class.lost),
+        ("dropped by full queues", of_class.overflowed),
+        ("cut off with links", of_class.cut),
+        ("without a way", of_class.unroutable),
+        ("marked", of_class.marked),
+    ];
+    let counts = counts.into_iter().filter(|&(_, number)| number > 0);
+    told.extend(counts.map(|(what, number)| format!("{} {what}", count(number))));
+    if of_class.pauses > 0 {
+        let time = show::time(of_class.paused_ps);
+        told.push(format!("{} pauses of {time} in all", count(of_class.pauses)));
+    }
+    told
 }
 
 #[cfg(test)]
@@ -224,10 +246,9 @@ mod tests {
     use super::*;
     use crate::example::{record, results};
 
-    #[test]
-    fn what_packets_did_is_told_and_what_did_not_happen_is_not() {
+    /// A point in which two classes shared links, one of them paused.
+    fn told() -> Record {
         let mut point = record("a", "1:1", 5);
-        assert_eq!(render(&results(vec![point.clone()])), "");
         let link = LinkRecord {
             link: "leaf 0 → card 1".into(),
             bytes: 9,
@@ -237,6 +258,16 @@ mod tests {
             paused_ps: 4_000_000,
         };
         let (count, most_ps) = (4, 9_000_000);
+        let urgent = ClassRecord { sent: 12_000, ..ClassRecord::default() };
+        let rest = ClassRecord {
+            sent: 345,
+            overflowed: 2,
+            marked: 1,
+            pauses: 3,
+            resumptions: 3,
+            paused_ps: 4_000_000,
+            ..ClassRecord::default()
+        };
         point.packets = Some(PacketRecord {
             sent: 12_345,
             repeated: 2,
@@ -250,25 +281,56 @@ mod tests {
                 ..QueueRecord::default()
             },
             links: vec![link],
+            classes: vec![urgent, rest],
+            circle: Some(CircleRecord {
+                class: 1,
+                links: vec!["a → b".into(), "b → a".into()],
+                at_ps: 5_000_000,
+                is_across_change: true,
+            }),
             ..PacketRecord::default()
         });
-        let text = render(&results(vec![point.clone()]));
+        point
+    }
+
+    #[test]
+    fn what_packets_did_is_told_and_what_did_not_happen_is_not() {
+        assert_eq!(render(&results(vec![record("a", "1:1", 5)])), "");
+        let text = render(&results(vec![told()]));
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for told in [
             "packets: 12,345 sent, 2 sent again, 2 dropped by full queues, 3 pauses of 4.0000 us in all",
             "4 messages took 0 ps to 9.0000 us",
             "longest queue 7.000 kB before leaf 0 → card 1",
             "paused longest: leaf 0 → card 1, 3 times, 4.0000 us in all",
+            "class 0: 12,000 sent class 1: 345 sent",
+            "class 1: 345 sent, 2 dropped by full queues, 1 marked, 3 pauses of 4.0000 us in all",
+            "the routes before and after 5.0000 us together have a circle of links that may wait for each other in \
+             class 1: \
+             a → b; b → a",
         ] {
             assert!(text.contains(told), "{told}: {text}");
         }
-        for silent in ["timeouts", "circle", "marked"] {
+        for silent in ["timeouts", "cut off", "notifications"] {
             assert!(!text.contains(silent), "{silent}: {text}");
         }
-        let csv = crate::csv::write(&results(vec![point, record("b", "1:1", 5)]));
+    }
+
+    #[test]
+    fn packets_and_classes_have_columns() {
+        let csv = crate::csv::write(&results(vec![told(), record("b", "1:1", 5)]));
         let lines: Vec<&str> = csv.lines().collect();
         assert!(lines[0].contains(",packets:sent,packets:repeated,"), "{}", lines[0]);
         assert!(lines[1].contains(",12345,2,0,2,0,0,0,0,0,0,3,4000000,4,0,0,9000000,7000,"));
-        assert!(lines[2].ends_with(&",".repeat(20)), "{}", lines[2]);
+        assert!(
+            lines[0].contains(",packets:circle,packets:sent:0,packets:lost:0,"),
+            "{}",
+            lines[0]
+        );
+        assert!(lines[0].ends_with(",packets:paused_ps:1"), "{}", lines[0]);
+        assert!(
+            lines[1].ends_with(",a → b; b → a,12000,0,0,0,0,0,0,0,0,345,0,2,0,0,1,3,3,4000000")
+        );
+        assert!(lines[2].ends_with(&",".repeat(20 + 2 * 9)), "{}", lines[2]);
     }
 }
