@@ -1,73 +1,11 @@
-//! All packets under way, by index; none is allocated twice.
+//! Packets that stay at a device for a while, by index; none is allocated twice.
 
-/// No packet.
-pub(crate) const NONE: u32 = u32::MAX;
-
-/// What a packet is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// It carries payload, or ends a message without any.
-    #[default]
-    Data,
-    /// It tells the sender what has come.
-    Acknowledgement,
-    /// It asks the sender to go back.
-    Refusal,
-    /// It tells the sender that its packets were marked on the way.
-    Congestion,
-}
-
-/// What every hop needs of a packet; two to a cache line.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(32))]
-pub(crate) struct Packet {
-    /// When it reaches the end of the link it is on, in ps.
-    pub(crate) at: u64,
-    /// What chooses its way among equals.
-    pub(crate) key: u64,
-    /// The next packet in the same queue.
-    pub(crate) next: u32,
-    /// The node it goes to.
-    pub(crate) dst: u32,
-    /// Where the routes to that node begin.
-    pub(crate) row: u32,
-    /// Its size on the wire.
-    pub(crate) bytes: u32,
-}
-
-/// What its ends need of it, and hops where something is counted, stopped or lost.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(32))]
-pub(crate) struct Cargo {
-    /// The connection.
-    pub(crate) flow: u32,
-    /// Its place in the stream of the connection; of an acknowledgement, the packet acknowledged.
-    pub(crate) sequence: u32,
-    /// How manieth packet its sender sent; an acknowledgement returns it.
-    pub(crate) number: u32,
-    /// Of an acknowledgement or refusal: how many have come, or the first that has not.
-    pub(crate) count: u32,
-    /// The link by which it came to the node where it is, or [`NONE`] where it began.
-    pub(crate) from: u32,
-    /// How long after its arrival its last bit comes, in ps; not 0 only where switches cut through.
-    pub(crate) behind: u32,
-    /// What it is for.
-    pub(crate) kind: Kind,
-    /// How often the same data was sent before, at most 255.
-    pub(crate) attempt: u8,
-    /// Its class of service.
-    pub(crate) class: u8,
-    /// Whether a queue on the way was long.
-    pub(crate) is_marked: bool,
-    /// Whether the wire that it is on loses it although it tried again.
-    pub(crate) is_lost: bool,
-}
+use crate::packet::{NONE, Packet};
 
 /// Packets by index.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
     packets: Vec<Packet>,
-    cargo: Vec<Cargo>,
     free: u32,
     live: u64,
 }
@@ -75,43 +13,34 @@ pub(crate) struct Arena {
 impl Arena {
     /// An arena without packets.
     pub(crate) const fn new() -> Self {
-        Self { packets: Vec::new(), cargo: Vec::new(), free: NONE, live: 0 }
+        Self { packets: Vec::new(), free: NONE, live: 0 }
     }
 
     /// Takes a packet in.
-    pub(crate) fn insert(&mut self, packet: Packet, cargo: Cargo) -> u32 {
+    pub(crate) fn insert(&mut self, packet: &Packet) -> u32 {
         self.live += 1;
         let index = self.free;
         if index == NONE {
-            self.packets.push(packet);
-            self.cargo.push(cargo);
+            self.packets.push(*packet);
             return self.packets.len() as u32 - 1;
         }
         let slot = &mut self.packets[index as usize];
         self.free = slot.next;
-        *slot = packet;
-        self.cargo[index as usize] = cargo;
+        *slot = *packet;
         index
     }
 
     /// Lets a packet go.
-    pub(crate) fn remove(&mut self, index: u32) {
+    pub(crate) fn remove(&mut self, index: u32) -> Packet {
         self.live -= 1;
-        self.packets[index as usize].next = self.free;
+        let slot = &mut self.packets[index as usize];
+        let packet = *slot;
+        slot.next = self.free;
         self.free = index;
+        packet
     }
 
-    /// What the ends of a packet need.
-    pub(crate) fn cargo(&self, index: u32) -> &Cargo {
-        &self.cargo[index as usize]
-    }
-
-    /// The same, to be changed.
-    pub(crate) fn cargo_mut(&mut self, index: u32) -> &mut Cargo {
-        &mut self.cargo[index as usize]
-    }
-
-    /// The packets under way.
+    /// The packets that are there.
     pub(crate) const fn live(&self) -> u64 {
         self.live
     }

@@ -13,11 +13,15 @@ mod error;
 mod event;
 mod frame;
 mod headroom;
+mod landing;
 mod line;
 mod listing;
 mod loss;
+mod mail;
 mod network;
+mod order;
 mod outcome;
+mod packet;
 mod port;
 mod routes;
 mod service;
@@ -33,6 +37,7 @@ pub use network::{
     Blocked, Circle, CircleRoutes, ClassLedger, Cut, GivenUp, Ledger, LinkUse, MessageTimes,
     PacketNetwork, Pauses, QueueSample, TransferTimes,
 };
+pub use order::Order;
 pub use outcome::{Outcome, Status, Unreachable};
 pub use service::{Backpressure, ClassOfService, MOST_CLASSES, Service};
 pub use settings::{

@@ -3,7 +3,7 @@
 use topology::{Fabric, LinkId, LossId, mix};
 use units::Probability;
 
-use crate::arena::{Cargo, Kind};
+use crate::packet::{Kind, Packet};
 use crate::{Drop, Settings};
 
 /// The purposes of draws.
@@ -72,15 +72,15 @@ impl Wires {
     ///
     /// The draw depends on seed, link, connection, packet and attempt: at a higher rate the same
     /// packets are lost, and more.
-    pub(crate) fn loses(&self, (now, link): (u64, u32), name: u64, cargo: &Cargo) -> bool {
+    pub(crate) fn loses(&self, (now, link): (u64, u32), name: u64, packet: &Packet) -> bool {
         let threshold = self.threshold(now, link);
-        threshold > 0 && u128::from(draw(self.key, link, name, cargo)) < threshold
+        threshold > 0 && u128::from(draw(self.key, link, name, packet)) < threshold
     }
 
     /// Whether a link loses a packet because it is listed.
-    pub(crate) fn is_listed(&self, link: u32, cargo: &Cargo) -> bool {
-        !self.listed.is_empty() && cargo.kind == Kind::Data && {
-            let Cargo { flow, sequence, attempt, .. } = *cargo;
+    pub(crate) fn is_listed(&self, link: u32, packet: &Packet) -> bool {
+        !self.listed.is_empty() && packet.kind == Kind::Data && {
+            let &Packet { flow, sequence, attempt, .. } = packet;
             self.listed.binary_search(&Drop { link: LinkId(link), flow, sequence, attempt }).is_ok()
         }
     }
@@ -91,13 +91,13 @@ impl Wires {
         &self,
         (now, link, limit): (u64, u32, u32),
         name: u64,
-        cargo: &Cargo,
+        packet: &Packet,
     ) -> (u32, bool) {
         let threshold = self.threshold(now, link);
         if threshold == 0 {
             return (0, true);
         }
-        let word = draw(self.retry_key, link, name, cargo);
+        let word = draw(self.retry_key, link, name, packet);
         let fails = |attempt: &u32| u128::from(mix(word, u64::from(*attempt))) < threshold;
         let failed = (0..=limit).take_while(fails).count() as u32;
         (failed.min(limit), failed <= limit)
@@ -109,8 +109,8 @@ impl Wires {
     }
 
     /// A number below a million, for the marking of a packet at a link.
-    pub(crate) fn mark_draw(&self, link: u32, name: u64, cargo: &Cargo) -> u64 {
-        let word = draw(self.mark_key, link, name, cargo);
+    pub(crate) fn mark_draw(&self, link: u32, name: u64, packet: &Packet) -> u64 {
+        let word = draw(self.mark_key, link, name, packet);
         ((u128::from(word) * 1_000_000) >> 64) as u64
     }
 }
@@ -126,16 +126,16 @@ fn share(part: u64, whole: u64) -> u128 {
 }
 
 /// The word of a packet at a link.
-fn draw(key: u64, link: u32, name: u64, cargo: &Cargo) -> u64 {
-    let kind = cargo.kind as u64;
+fn draw(key: u64, link: u32, name: u64, packet: &Packet) -> u64 {
+    let kind = packet.kind as u64;
     // What is sent again is told apart by its number, which no other sending of the connection has.
-    let sending = match cargo.kind {
-        Kind::Data if cargo.attempt == 0 => 0,
-        Kind::Data => u64::from(cargo.number) + 1,
-        _ => u64::from(cargo.number) << 32 | u64::from(cargo.count),
+    let sending = match packet.kind {
+        Kind::Data if packet.attempt == 0 => 0,
+        Kind::Data => u64::from(packet.number) + 1,
+        _ => u64::from(packet.number) << 32 | u64::from(packet.count),
     };
     let key = mix(mix(key, name), u64::from(link) << 8 | kind);
-    mix(mix(key, u64::from(cargo.sequence)), sending)
+    mix(mix(key, u64::from(packet.sequence)), sending)
 }
 
 #[cfg(test)]
@@ -158,8 +158,8 @@ mod tests {
         let rates = vec![LossRate { link: LinkId(3), per_billion }];
         let loss = Loss { rates, listed: Vec::new() };
         let wires = Wires::new(&Settings { loss, seed, ..Settings::IDEAL }, &fabric);
-        let cargo = |sequence| Cargo { sequence, ..Cargo::default() };
-        (0..10_000).filter(|&sequence| wires.loses((0, 3), 8, &cargo(sequence))).collect()
+        let packet = |sequence| Packet { sequence, ..Packet::default() };
+        (0..10_000).filter(|&sequence| wires.loses((0, 3), 8, &packet(sequence))).collect()
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use units::Bytes;
 
-use crate::arena::{Arena, Fifo, NONE};
+use crate::arena::{Arena, Fifo};
+use crate::packet::{NONE, Packet};
 
 /// The most classes of service: those of Ethernet's priorities. Source: IEEE 802.1Q, section 6.9.
 pub const MOST_CLASSES: usize = 8;
@@ -120,9 +121,10 @@ impl Queues {
     }
 
     /// Puts a packet behind those of its class.
-    pub(crate) fn push(&mut self, arena: &mut Arena, index: u32) {
-        let class = usize::from(arena.cargo(index).class);
-        self.bytes[class] += u64::from(arena[index].bytes);
+    pub(crate) fn push(&mut self, arena: &mut Arena, packet: &Packet) {
+        let class = usize::from(packet.class);
+        self.bytes[class] += u64::from(packet.bytes);
+        let index = arena.insert(packet);
         self.waiting[class].push(arena, index);
         self.most = self.most.max(self.bytes.iter().sum());
     }
@@ -143,11 +145,12 @@ impl Queues {
     }
 
     /// Takes off all packets, the most urgent class first, each class in its order.
-    pub(crate) fn drain(&mut self, arena: &Arena) -> Vec<u32> {
+    pub(crate) fn drain(&mut self, arena: &mut Arena) -> Vec<Packet> {
         let mut all = Vec::new();
         for (waiting, bytes) in self.waiting.iter_mut().zip(&mut self.bytes) {
             while waiting.head() != NONE {
-                all.push(waiting.pop(arena));
+                let index = waiting.pop(arena);
+                all.push(arena.remove(index));
             }
             *bytes = 0;
         }
@@ -227,7 +230,6 @@ impl Queues {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{Cargo, Packet};
 
     fn classes(services: [Service; 3]) -> Vec<ClassOfService> {
         let class = |service| ClassOfService { service, backpressure: Backpressure::None };
@@ -240,15 +242,12 @@ mod tests {
         let mut queues = Queues::new(classes);
         for _ in 0..40 {
             for class in 0..3 {
-                let index = arena.insert(
-                    Packet { bytes: 1_000, ..Packet::default() },
-                    Cargo { class, ..Cargo::default() },
-                );
-                queues.push(&mut arena, index);
+                let packet = Packet { bytes: 1_000, class, ..Packet::default() };
+                queues.push(&mut arena, &packet);
             }
         }
         let mut next = || queues.next(&arena, classes, 1_000).expect("all classes wait");
-        (0..count).map(|_| next()).map(|index| arena.cargo(index).class).collect()
+        (0..count).map(|_| next()).map(|index| arena[index].class).collect()
     }
 
     #[test]

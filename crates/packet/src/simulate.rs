@@ -8,7 +8,7 @@ use units::{Bytes, Time};
 
 use crate::listing::Listing;
 use crate::outcome::{Outcome, Status, Unreachable};
-use crate::{Error, PacketNetwork, World};
+use crate::{Error, Order, PacketNetwork, World};
 
 /// A world made ready to run.
 #[derive(Debug)]
@@ -26,10 +26,19 @@ pub fn simulate(world: &World<'_>, stop: Option<&AtomicBool>) -> Result<Outcome,
 }
 
 impl<'w> Simulation<'w> {
-    /// Lists the transfers of `world` and connects their cards.
+    /// Lists the transfers of `world` and connects their cards; events are worked through in the order that fits it,
+    /// on one thread.
     pub fn new(world: &World<'w>) -> Result<Self, Error> {
+        Self::in_order(world, Order::fit(world, 1))
+    }
+
+    /// The same for a run whose events are worked through in a given order.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    pub fn in_order(world: &World<'w>, order: Order) -> Result<Self, Error> {
         let Listing { plan, calls, agent_of_seat } = Listing::new(world)?;
-        let network = PacketNetwork::new(world, &calls)?;
+        let network = PacketNetwork::new(world, &calls, order)?;
         tracing::debug!(agents = plan.agents(), flows = plan.flows().len(), "network built");
         Ok(Self { schedule: world.schedule, plan, agent_of_seat, network })
     }

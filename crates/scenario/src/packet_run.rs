@@ -1,7 +1,7 @@
 //! A point packet by packet.
 
 use fluid::Watch;
-use packet::{Outcome, Settings, Simulation, Status, World};
+use packet::{Order, Outcome, Settings, Simulation, Status, World};
 use report::Record;
 use topology::{Fabric, Reach, Timeline};
 
@@ -18,15 +18,16 @@ impl Point {
     pub(crate) fn run_packets(
         &self,
         (built, placed): (&BuiltFabric, &Placed),
-        watch: Watch<'_>,
+        (watch, threads): (Watch<'_>, usize),
         record: &mut Record,
     ) {
         let fabric = &built.start;
         let settings = self.packet_settings(built);
-        let told = self.simulate_packets((built, placed.run()), (&settings, watch), |ended| {
-            tell(record, fabric, ended);
-            ended.outcome.clone()
-        });
+        let told =
+            self.simulate_packets((built, placed.run()), (&settings, watch, threads), |ended| {
+                tell(record, fabric, ended);
+                ended.outcome.clone()
+            });
         let told = told.and_then(|outcome| {
             record.notes.extend(self.clocks(placed, &outcome.ranks));
             if outcome.status != Status::Finished {
@@ -34,7 +35,7 @@ impl Point {
             }
             let alone = |run: &Run| {
                 let look = |ended: &Ended<'_>| alone(fabric, ended.outcome);
-                self.simulate_packets((built, run), (&settings, watch), look)
+                self.simulate_packets((built, run), (&settings, watch, threads), look)
             };
             let jobs = self.workload.jobs();
             slowdown::job_records((jobs, placed), fabric, &outcome.ranks, &alone)
@@ -66,7 +67,7 @@ impl Point {
     fn simulate_packets<T>(
         &self,
         (built, run): (&BuiltFabric, &Run),
-        (settings, watch): (&Settings, Watch<'_>),
+        (settings, watch, threads): (&Settings, Watch<'_>, usize),
         look: impl FnOnce(&Ended<'_>) -> T,
     ) -> Result<T, packet::Error> {
         let Run { cards, schedule, conducts } = run;
@@ -79,7 +80,7 @@ impl Point {
             conducts,
             settings,
         };
-        let mut simulation = Simulation::new(&world)?;
+        let mut simulation = Simulation::in_order(&world, Order::fit(&world, threads))?;
         simulation.watch();
         let circle = simulation.network().dependency_circle();
         let circle = circle.as_ref();

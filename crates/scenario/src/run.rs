@@ -90,7 +90,7 @@ impl Point {
                 record.bound_ps = bound.time.as_picos();
                 record.bound_cut = bound.cut;
             }
-            self.run_packets((&built, &placed), watch, &mut record);
+            self.run_packets((&built, &placed), (watch, threads), &mut record);
             self.fabric.used();
             return record;
         }

@@ -3,26 +3,36 @@
 //! They travel against the link that they are about, between its packets: after the one that is being
 //! sent there, and before all that wait.
 
-use std::collections::VecDeque;
-
 use topology::LinkId;
 
 use super::PacketNetwork;
+use super::device::Device;
+use super::shared::Shared;
 use crate::Backpressure;
-use crate::arena::{Cargo, NONE};
 use crate::event::Class;
 use crate::headroom::PAUSE_FRAME;
+use crate::packet::{NONE, Packet};
 use crate::service::{MOST_CLASSES, Queues};
 
 /// What a node tells the sender of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Signal {
+pub(super) struct Signal {
+    /// When it is heard, in ps.
+    pub(super) at: u64,
+    /// The link that it is about.
+    pub(super) link: u32,
+    class: u8,
+    word: Word,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
     Pause,
     Resume,
     Credit(u32),
 }
 
-/// What waits at the far end of a link, and what is being said about it.
+/// What waits at the far end of a link.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FarEnd {
     /// Bytes that came by the link and wait, by class.
@@ -31,8 +41,6 @@ pub(super) struct FarEnd {
     stopped: u8,
     /// Pauses told.
     pauses: u64,
-    /// What is on its way to the sender: when it arrives, and for which class.
-    said: VecDeque<(u64, u8, Signal)>,
 }
 
 impl FarEnd {
@@ -53,20 +61,32 @@ pub struct Pauses {
     pub most_waiting: u64,
 }
 
-impl PacketNetwork<'_> {
-    /// A packet that came by a link will wait at its end.
-    pub(super) fn admit(&mut self, now: u64, link: u32, index: u32) {
-        let bytes = u64::from(self.arena[index].bytes);
-        let cargo = self.arena.cargo_mut(index);
-        cargo.from = link;
-        let class = cargo.class;
-        if !self.pools.is_empty() && !self.is_lossless(class) {
-            self.pools[self.ports[link as usize].dst as usize] += bytes;
+impl Pauses {
+    /// Adds what was said about other links.
+    const fn and(self, other: Self) -> Self {
+        let most = if self.most_waiting > other.most_waiting { self } else { other };
+        Self {
+            paused: self.paused + other.paused,
+            resumed: self.resumed + other.resumed,
+            most_waiting: most.most_waiting,
         }
-        let Some(Backpressure::Pause { stop, headroom, .. }) = self.backpressure(class) else {
+    }
+}
+
+impl Device {
+    /// A packet that came by a link will wait at its end.
+    pub(super) fn admit(&mut self, shared: &Shared<'_>, now: u64, packet: &Packet) {
+        let &Packet { link, class, .. } = packet;
+        let bytes = u64::from(packet.bytes);
+        let place = shared.ends[link as usize].landing as usize;
+        if !self.pools.is_empty() && !shared.is_lossless(class) {
+            let room = shared.rooms[self.landings[place].node as usize];
+            self.pools[room as usize] += bytes;
+        }
+        let Some(Backpressure::Pause { stop, headroom, .. }) = shared.backpressure(class) else {
             return;
         };
-        let far_end = &mut self.far_ends[link as usize];
+        let far_end = &mut self.far_ends[place];
         let waiting = &mut far_end.waiting[usize::from(class)];
         *waiting += bytes;
         self.pauses.most_waiting = self.pauses.most_waiting.max(*waiting);
@@ -77,27 +97,28 @@ impl PacketNetwork<'_> {
             far_end.pauses += 1;
             self.pauses.paused += 1;
             self.ledger.of(class).pauses += 1;
-            self.say(now, link, (class, Signal::Pause));
+            self.say(shared, now, link, (class, Word::Pause));
         }
     }
 
     /// A packet leaves the room that it took at the end of the link by which it came.
-    pub(super) fn release(&mut self, now: u64, index: u32) {
-        let bytes = self.arena[index].bytes;
-        let Cargo { from: link, class, .. } = *self.arena.cargo(index);
+    pub(super) fn release(&mut self, shared: &Shared<'_>, now: u64, packet: &Packet) {
+        let &Packet { link, class, bytes, .. } = packet;
         if link == NONE {
             return;
         }
-        if !self.pools.is_empty() && !self.is_lossless(class) {
-            self.pools[self.ports[link as usize].dst as usize] -= u64::from(bytes);
+        let place = shared.ends[link as usize].landing as usize;
+        if !self.pools.is_empty() && !shared.is_lossless(class) {
+            let room = shared.rooms[self.landings[place].node as usize];
+            self.pools[room as usize] -= u64::from(bytes);
         }
-        match self.backpressure(class) {
+        match shared.backpressure(class) {
             None | Some(Backpressure::None) => {}
             Some(Backpressure::Credits { .. }) => {
-                self.say(now, link, (class, Signal::Credit(bytes)));
+                self.say(shared, now, link, (class, Word::Credit(bytes)));
             }
             Some(Backpressure::Pause { go, .. }) => {
-                let far_end = &mut self.far_ends[link as usize];
+                let far_end = &mut self.far_ends[place];
                 let waiting = &mut far_end.waiting[usize::from(class)];
                 *waiting -= u64::from(bytes);
                 let bit = 1 << class;
@@ -105,62 +126,70 @@ impl PacketNetwork<'_> {
                     far_end.stopped &= !bit;
                     self.pauses.resumed += 1;
                     self.ledger.of(class).resumptions += 1;
-                    self.say(now, link, (class, Signal::Resume));
+                    self.say(shared, now, link, (class, Word::Resume));
                 }
             }
         }
     }
 
     /// A packet needs no room at the end of its link: it is at its card, or lost.
-    pub(super) fn pass(&mut self, now: u64, link: u32, index: u32) {
-        if self.queues.is_empty() {
-            return;
+    pub(super) fn pass(&mut self, shared: &Shared<'_>, now: u64, packet: &Packet) {
+        let &Packet { link, class, bytes, .. } = packet;
+        if let Some(Backpressure::Credits { .. }) = shared.backpressure(class) {
+            self.say(shared, now, link, (class, Word::Credit(bytes)));
         }
-        let class = self.arena.cargo(index).class;
-        if let Some(Backpressure::Credits { .. }) = self.backpressure(class) {
-            let bytes = self.arena[index].bytes;
-            self.say(now, link, (class, Signal::Credit(bytes)));
-        }
-    }
-
-    fn backpressure(&self, class: u8) -> Option<Backpressure> {
-        self.classes.get(usize::from(class)).map(|class| class.backpressure)
     }
 
     /// Tells the sender of a link something.
-    fn say(&mut self, now: u64, link: u32, (class, signal): (u8, Signal)) {
-        let back = &self.ports[LinkId(link).reverse().index()];
-        let line = &self.lines[back.line];
+    fn say(&mut self, shared: &Shared<'_>, now: u64, link: u32, (class, word): (u8, Word)) {
+        let back = shared.ends[LinkId(link).reverse().index()].port;
+        let back = &self.ports[back as usize];
+        let line = &shared.lines[back.line];
+        let frame = shared.settings.frame;
         // A link that repeats a packet lets what is said pass after the first time.
-        let first = now + line.picos(self.settings.frame.full().max(self.settings.frame.control));
+        let first = now + line.picos(frame.full().max(frame.control));
         let free_at = now.max(back.free_at()).min(first);
         let at = free_at + line.picos(PAUSE_FRAME) + line.latency;
-        let said = &mut self.far_ends[link as usize].said;
-        said.push_back((at, class, signal));
-        if said.len() == 1 {
-            self.schedule(at, Class::Hear, link);
+        let signal = Signal { at, link, class, word };
+        if back.landing == NONE {
+            self.signals.push(signal);
+        } else {
+            self.expect(shared, signal);
+        }
+    }
+
+    /// Something is on its way to the sender of a link here.
+    pub(super) fn expect(&mut self, shared: &Shared<'_>, signal: Signal) {
+        let Signal { at, link, .. } = signal;
+        self.awake_by(at);
+        let heard = &mut self.heard[shared.ends[link as usize].port as usize];
+        heard.push_back(signal);
+        if heard.len() == 1 {
+            self.calendar.push(at, Class::Hear.rank(link));
         }
     }
 
     /// The sender of a link hears what was said.
-    pub(super) fn hear_signal(&mut self, now: u64, link: u32) {
-        let said = &mut self.far_ends[link as usize].said;
-        let (_, class, signal) = said.pop_front().expect("something was said");
-        if let Some(&(at, ..)) = said.front() {
-            self.schedule(at, Class::Hear, link);
+    pub(super) fn hear_signal(&mut self, shared: &Shared<'_>, now: u64, port: u32) {
+        let heard = &mut self.heard[port as usize];
+        let Signal { class, word, .. } = heard.pop_front().expect("something was said");
+        if let Some(&Signal { at, link, .. }) = heard.front() {
+            self.calendar.push(at, Class::Hear.rank(link));
         }
-        let queues = &mut self.queues[link as usize];
-        match signal {
-            Signal::Pause => queues.pause(now, class),
-            Signal::Resume => self.ledger.of(class).paused += queues.resume(now, class),
-            Signal::Credit(bytes) => queues.credits[usize::from(class)] += u64::from(bytes),
+        let queues = &mut self.queues[port as usize];
+        match word {
+            Word::Pause => queues.pause(now, class),
+            Word::Resume => self.ledger.of(class).paused += queues.resume(now, class),
+            Word::Credit(bytes) => queues.credits[usize::from(class)] += u64::from(bytes),
         }
-        self.transmit(now, link);
+        self.transmit(shared, now, port);
     }
+}
 
+impl PacketNetwork<'_> {
     /// What was said about all links.
-    pub const fn pauses(&self) -> Pauses {
-        self.pauses
+    pub fn pauses(&self) -> Pauses {
+        self.devices().fold(Pauses::default(), |sum, device| sum.and(device.pauses))
     }
 }
 

@@ -60,7 +60,7 @@ struct View<'f> {
 
 impl<'f> View<'f> {
     fn new(fabric: &'f Fabric, trips: &[Trip]) -> Self {
-        let mut routes = Routes::new(fabric);
+        let mut routes = Routes::new(fabric, trips.iter().map(|trip| (trip.src, trip.dst)));
         let mut leg = |trip: &Trip| {
             let ports = routes.ports(trip.src, trip.dst).ok()?;
             Some(Leg { row: routes.row(trip.src, trip.dst), ports })
@@ -79,9 +79,9 @@ impl<'f> PacketNetwork<'f> {
             What::Links(_) => None,
         });
         let states: Vec<(Time, &'f Fabric)> =
-            std::iter::once((Time::ZERO, self.routes.fabric())).chain(later).collect();
-        (0..self.classes.len() as u8)
-            .filter(|&class| self.is_lossless(class))
+            std::iter::once((Time::ZERO, self.shared.routes.fabric())).chain(later).collect();
+        (0..self.shared.classes.len() as u8)
+            .filter(|&class| self.shared.is_lossless(class))
             .find_map(|class| self.circle_of_class(class, &states))
     }
 
@@ -119,15 +119,15 @@ impl<'f> PacketNetwork<'f> {
     /// For each link those that trips take after it, by the routes of one view, or of two of which packets
     /// leave the first for the second at any node.
     fn followers(&self, trips: &[Trip], views: &[&View<'_>]) -> Vec<Vec<u32>> {
-        let mut followers = vec![Vec::new(); self.ports.len()];
+        let mut followers = vec![Vec::new(); self.shared.ends.len()];
         // The last trip that reached each link in each view: where the legs are its own the rest is known.
-        let mut seen = vec![vec![None; self.ports.len()]; views.len()];
+        let mut seen = vec![vec![None; self.shared.ends.len()]; views.len()];
         for trip in self.different(trips, views) {
             let legs: Vec<Option<Leg>> = views.iter().map(|view| view.legs[trip]).collect();
             let Trip { src, dst, key } = trips[trip];
             let rows: Vec<Option<u32>> = legs.iter().map(|leg| leg.map(|leg| leg.row)).collect();
             // Sprayed packets take all next hops, whatever their key.
-            let is_hashed = matches!(self.settings.routing, Routing::PerFlow { .. });
+            let is_hashed = matches!(self.shared.settings.routing, Routing::PerFlow { .. });
             let name = (rows, is_hashed.then_some(key));
             let mut ahead = Vec::new();
             for (view, leg) in legs.iter().enumerate() {
@@ -137,7 +137,7 @@ impl<'f> PacketNetwork<'f> {
                 ahead.extend(first.into_iter().map(|link| (link, view)));
             }
             while let Some((link, view)) = ahead.pop() {
-                let node = self.ports[link as usize].dst;
+                let node = self.port(link).dst;
                 let known = &mut seen[view][link as usize];
                 if node == dst.0 || known.as_ref() == Some(&name) {
                     continue;
@@ -146,8 +146,8 @@ impl<'f> PacketNetwork<'f> {
                 for (later, leg) in legs.iter().enumerate().skip(view) {
                     let Some(leg) = leg else { continue };
                     let routes = &views[later].routes;
-                    let place = routes.place(NodeId(node));
-                    let next = routes.next((leg.row, place), node, dst.0);
+                    let column = routes.column(NodeId(node));
+                    let next = routes.next((leg.row, column), node, dst.0);
                     for follower in self.links(key, next, node) {
                         if !followers[link as usize].contains(&follower) {
                             followers[link as usize].push(follower);
@@ -164,7 +164,7 @@ impl<'f> PacketNetwork<'f> {
     /// group are alike, but for the last link, after which nothing comes.
     fn different(&self, trips: &[Trip], views: &[&View<'_>]) -> Vec<usize> {
         let mut different: Vec<usize> = (0..trips.len()).collect();
-        if !matches!(self.settings.routing, Routing::PerFlow { .. }) {
+        if !matches!(self.shared.settings.routing, Routing::PerFlow { .. }) {
             let legs = |trip: usize| -> Vec<Option<Leg>> {
                 views.iter().map(|view| view.legs[trip]).collect()
             };
@@ -180,9 +180,10 @@ impl<'f> PacketNetwork<'f> {
             Next::Nowhere => Vec::new(),
             Next::Only(link) => vec![link.0],
             Next::Choices(..) | Next::Entries(..)
-                if matches!(self.settings.routing, Routing::PerFlow { .. }) =>
+                if matches!(self.shared.settings.routing, Routing::PerFlow { .. }) =>
             {
-                let choice = (self.settings.routing, &self.ports[..], 0);
+                let nothing = |_| 0;
+                let choice = (self.shared.settings.routing, nothing);
                 vec![choose(choice, next, node, key).0.0]
             }
             Next::Choices(choices, _) => choices.iter().map(|choice| choice.link.0).collect(),

@@ -7,9 +7,9 @@ use engine::{FlowId, News};
 use units::Time;
 
 use super::PacketNetwork;
-use super::way::choose;
-use crate::arena::{Cargo, NONE, Packet};
 use crate::event::Class;
+use crate::packet::{NONE, Packet};
+use crate::port::Port;
 use crate::transport::Sending;
 
 /// The connections that wait for one link.
@@ -47,14 +47,14 @@ impl PacketNetwork<'_> {
             return;
         }
         let connection = &mut self.connections[flow as usize];
-        let routing = self.settings.routing;
+        let routing = self.shared.settings.routing;
         let key = connection.way.packet_key(routing, connection.number);
-        let next = self.routes.choices(connection.way.ports);
-        let (link, key) = choose((routing, &self.ports, now), next, connection.src, key);
+        let next = self.shared.routes.choices(connection.way.ports);
+        let (port, key) = self.host.choose(&self.shared, now, (next, connection.src), key);
         connection.is_ready = true;
         connection.packet_key = key;
         connection.next_ready = NONE;
-        let place = self.outlet(link.0, self.connections[flow as usize].class);
+        let place = port * (self.shared.classes.len() as u32).max(1) + u32::from(connection.class);
         let outlet = &mut self.outlets[place as usize];
         if outlet.first == NONE {
             outlet.first = flow;
@@ -101,7 +101,7 @@ impl PacketNetwork<'_> {
     }
 
     fn send_data(&mut self, now: u64, (place, flow): (u32, u32)) {
-        let frame = self.settings.frame;
+        let frame = self.shared.settings.frame;
         let connection = &mut self.connections[flow as usize];
         let number = connection.number;
         connection.number = number.wrapping_add(1);
@@ -109,19 +109,22 @@ impl PacketNetwork<'_> {
         let Sending { sequence, attempt } = connection.sender.send(number);
         let is_last = sequence >= sent_before && connection.ends_message(sequence);
         let payload = connection.payload(sequence, frame.payload);
-        let packet = Packet {
+        let mut packet = Packet {
             key: connection.packet_key,
             dst: connection.way.dst,
             row: connection.way.row,
             bytes: (payload + frame.header).max(1),
+            link: NONE,
+            class: connection.class,
+            flow,
+            sequence,
+            number,
+            attempt,
             ..Packet::default()
         };
-        let class = connection.class;
-        let cargo =
-            Cargo { flow, sequence, number, attempt, class, from: NONE, ..Cargo::default() };
-        self.ledger.data += 1;
-        self.ledger.of(class).data += 1;
-        self.ledger.repeated += u64::from(attempt > 0);
+        self.host.ledger.data += 1;
+        self.host.ledger.of(packet.class).data += 1;
+        self.host.ledger.repeated += u64::from(attempt > 0);
         if let Some(pace) = &mut connection.pace {
             pace.on_sent(Time::from_picos(now), u64::from(packet.bytes));
         }
@@ -129,31 +132,26 @@ impl PacketNetwork<'_> {
         outlet.is_busy = true;
         outlet.leaving = if is_last { flow } else { NONE };
         self.arm(now, flow);
-        let link = self.link_of(place);
-        self.inject(now, link, (packet, cargo));
-        if self.queues.is_empty() {
-            self.schedule(self.ports[link as usize].free_at(), Class::Left, place);
+        let port = place / (self.shared.classes.len() as u32).max(1);
+        self.inject(now, port, &mut packet);
+        if self.host.queues.is_empty() {
+            let Port { link, .. } = self.host.ports[port as usize];
+            let free_at = self.host.ports[port as usize].free_at();
+            self.schedule(free_at, Class::Left, link);
         }
     }
 
     /// A card puts a packet on one of its links.
-    pub(super) fn inject(&mut self, now: u64, link: u32, (packet, cargo): (Packet, Cargo)) {
-        let index = self.arena.insert(packet, cargo);
-        self.ledger.injected += 1;
-        self.put(now, link, index);
+    pub(super) fn inject(&mut self, now: u64, port: u32, packet: &mut Packet) {
+        self.host.ledger.injected += 1;
+        self.host.put(&self.shared, now, (port, packet.key), packet);
     }
 
-    /// The outlet of a class at a link.
-    pub(super) fn outlet(&self, link: u32, class: u8) -> u32 {
-        match self.classes.len() as u32 {
-            0 => link,
-            classes => link * classes + u32::from(class),
-        }
-    }
-
-    /// The link of an outlet.
-    fn link_of(&self, outlet: u32) -> u32 {
-        outlet / (self.classes.len() as u32).max(1)
+    /// The place of an outlet, by the entity of its events.
+    pub(super) fn place_of(&self, outlet: u32) -> u32 {
+        let classes = (self.shared.classes.len() as u32).max(1);
+        let port = self.shared.ends[(outlet / classes) as usize].port;
+        port * classes + outlet % classes
     }
 
     /// A card's own packet has left.

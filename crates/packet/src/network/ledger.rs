@@ -1,6 +1,7 @@
 //! Where all packets are: injected = delivered + dropped + queued + in flight.
 
 use super::PacketNetwork;
+use super::device::Device;
 use crate::service::MOST_CLASSES;
 
 /// What became of all packets.
@@ -59,6 +60,20 @@ pub struct ClassLedger {
     pub paused: u64,
 }
 
+impl ClassLedger {
+    const fn add(&mut self, other: Self) {
+        self.data += other.data;
+        self.lost += other.lost;
+        self.overflowed += other.overflowed;
+        self.cut += other.cut;
+        self.unroutable += other.unroutable;
+        self.marked += other.marked;
+        self.pauses += other.pauses;
+        self.resumptions += other.resumptions;
+        self.paused += other.paused;
+    }
+}
+
 /// Why a packet is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
@@ -69,6 +84,29 @@ pub(super) enum Cause {
 }
 
 impl Ledger {
+    /// What became of the packets of both.
+    fn and(mut self, other: Self) -> Self {
+        for (class, more) in self.classes.iter_mut().zip(other.classes) {
+            class.add(more);
+        }
+        Self {
+            injected: self.injected + other.injected,
+            data: self.data + other.data,
+            repeated: self.repeated + other.repeated,
+            delivered: self.delivered + other.delivered,
+            lost: self.lost + other.lost,
+            overflowed: self.overflowed + other.overflowed,
+            cut: self.cut + other.cut,
+            unroutable: self.unroutable + other.unroutable,
+            marked: self.marked + other.marked,
+            notified: self.notified + other.notified,
+            link_repeats: self.link_repeats + other.link_repeats,
+            timeouts: self.timeouts + other.timeouts,
+            hops: self.hops + other.hops,
+            classes: self.classes,
+        }
+    }
+
     /// Packets dropped, for whatever cause.
     pub const fn dropped(&self) -> u64 {
         self.lost + self.overflowed + self.cut + self.unroutable
@@ -99,8 +137,8 @@ const WALKS: u64 = 4_096;
 
 impl PacketNetwork<'_> {
     /// What became of all packets so far.
-    pub const fn ledger(&self) -> Ledger {
-        self.ledger
+    pub fn ledger(&self) -> Ledger {
+        self.devices().fold(Ledger::default(), |sum, device| sum.and(device.ledger))
     }
 
     /// Whether every packet injected was delivered, was dropped, or is on some port.
@@ -108,21 +146,20 @@ impl PacketNetwork<'_> {
     /// # Errors
     /// The sums that differ.
     pub fn check_ledger(&self) -> Result<(), String> {
-        let Ledger { injected, delivered, .. } = self.ledger;
-        let dropped = self.ledger.dropped();
-        let live = self.arena.live();
+        let ledger = self.ledger();
+        let (injected, delivered, dropped) = (ledger.injected, ledger.delivered, ledger.dropped());
+        let live: u64 = self.devices().map(Device::packets).sum();
         if injected != delivered + dropped + live {
             return Err(format!(
                 "{injected} injected, {delivered} delivered, {dropped} dropped, {live} left"
             ));
         }
-        let events = self.hash.events();
+        let events = self.events();
         if events < WALKS || events.is_multiple_of(WALKS) {
-            let wires = self.ports.iter().map(|port| port.wire.count(&self.arena));
-            let queues = self.queues.iter().map(|queues| queues.count(&self.arena));
-            let found: u64 = wires.chain(queues).sum();
-            if found != live {
-                return Err(format!("{live} packets are under way, {found} are on ports"));
+            let found: u64 = self.devices().map(Device::found).sum();
+            let kept: u64 = self.devices().map(|device| device.arena.live()).sum();
+            if found != kept {
+                return Err(format!("{kept} packets are at devices, {found} are on ports"));
             }
         }
         self.check_classes()
@@ -130,8 +167,9 @@ impl PacketNetwork<'_> {
 
     /// Whether what was dropped and marked is that of the classes together.
     fn check_classes(&self) -> Result<(), String> {
-        let sum = |of: fn(&ClassLedger) -> u64| self.ledger.classes.iter().map(of).sum::<u64>();
-        let Ledger { data, lost, overflowed, cut, unroutable, marked, .. } = self.ledger;
+        let ledger = self.ledger();
+        let sum = |of: fn(&ClassLedger) -> u64| ledger.classes.iter().map(of).sum::<u64>();
+        let Ledger { data, lost, overflowed, cut, unroutable, marked, .. } = ledger;
         let all = [data, lost, overflowed, cut, unroutable, marked];
         let of_classes = [
             sum(|it| it.data),

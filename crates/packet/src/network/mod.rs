@@ -2,50 +2,59 @@
 
 mod arrivals;
 mod backpressure;
+mod build;
 mod connection;
 mod course;
 mod dependencies;
+mod device;
 mod hosts;
 mod ledger;
 mod probe;
 mod replies;
 mod service;
+mod shared;
 mod standstill;
 mod survey;
+mod together;
 mod turning;
 mod watch;
 mod way;
+mod windows;
 
 use std::collections::VecDeque;
 
 use engine::{Error as RunError, FlowId, Network, News};
-use units::{Bandwidth, Bytes, Time};
+use units::{Bytes, Time};
 
-use crate::arena::Arena;
-use crate::calendar::Calendar;
-use crate::event::{Class, EventHash};
+use crate::calendar::Entry;
+use crate::event::Class;
 use crate::headroom;
 use crate::line::Lines;
 use crate::loss::Wires;
+use crate::packet::Packet;
 use crate::port::Port;
 use crate::routes::Routes;
 use crate::service::Queues;
 use crate::spread::Spread;
-use crate::{Buffer, ClassOfService, Error, Settings, Transport, World};
-use backpressure::FarEnd;
+use crate::{Buffer, ClassOfService, Error, Order, Settings, Transport, World};
 pub use backpressure::Pauses;
+pub(crate) use build::least_latency;
 pub(crate) use connection::Call;
 use connection::{Connection, Receiver};
 pub use connection::{GivenUp, TransferTimes};
 pub use course::Cut;
 use course::{Turn, What};
 pub use dependencies::{Circle, CircleRoutes};
+use device::{Device, Event};
 use hosts::Outlet;
 pub use ledger::{ClassLedger, Ledger};
 pub use probe::{LinkUse, MessageTimes};
+use shared::Shared;
 pub use standstill::Blocked;
+use together::Batch;
 pub use watch::QueueSample;
 use watch::Watch;
+use windows::Windows;
 
 /// No run lasts longer than this: 2⁶¹ ps, 26 days.
 const HORIZON: u64 = 1 << 61;
@@ -53,30 +62,21 @@ const HORIZON: u64 = 1 << 61;
 /// The packet-level network.
 #[derive(Debug)]
 pub struct PacketNetwork<'f> {
-    settings: &'f Settings,
-    /// The classes of service; one that nothing stops where the settings have none and links change.
-    classes: Vec<ClassOfService>,
-    calendar: Calendar,
-    arena: Arena,
-    ports: Vec<Port>,
-    lines: Lines,
-    routes: Routes<'f>,
-    wires: Wires,
+    shared: Shared<'f>,
+    /// The cards; without windows everything.
+    host: Device,
+    switches: Vec<Device>,
+    windows: Option<Windows>,
+    /// Whether anything is on its way, or to come at switches, as of the beginning of the window.
+    is_expecting: bool,
+    /// An empty outbox, and empty batches of several threads.
+    outbox: Vec<Packet>,
+    batches: Vec<Vec<Batch>>,
     /// Of the links that leave cards, the connections that wait for them.
     outlets: Vec<Outlet>,
-    /// The queues of each port, if there are classes of service; and what waits beyond its link.
-    queues: Vec<Queues>,
-    far_ends: Vec<FarEnd>,
-    /// The bytes that wait in the shared buffer of each node; empty where nothing is shared.
-    pools: Vec<u64>,
-    pauses: Pauses,
     connections: Vec<Connection>,
     receivers: Vec<Receiver>,
     news: VecDeque<News>,
-    ledger: Ledger,
-    hash: EventHash,
-    /// How many events of each class but arrivals each entity has had.
-    turns: Vec<Vec<u32>>,
     given_up: Vec<GivenUp>,
     /// How long messages took.
     took: Spread,
@@ -87,47 +87,50 @@ pub struct PacketNetwork<'f> {
 
 impl<'f> PacketNetwork<'f> {
     /// A network over the fabric of `world` on which nothing moves yet, whose flows are `calls`.
-    pub(crate) fn new(world: &World<'f>, calls: &[Call]) -> Result<Self, Error> {
+    pub(crate) fn new(world: &World<'f>, calls: &[Call], order: Order) -> Result<Self, Error> {
         let (fabric, settings) = (world.fabric, world.settings);
         settings.check()?;
-        let routes = Routes::new(fabric);
         let mut lines = Lines::default();
-        let mut ports = Vec::with_capacity(fabric.links().len());
         for link in fabric.links() {
-            let line = lines.of(link, settings.frame)?;
-            ports.push(Port::new(line, link.dst.0, routes.place(link.dst)));
+            lines.of(link, settings.frame)?;
         }
         let turns_ahead = course::turns(world, &mut lines)?;
         refuse_ideal(world, &turns_ahead)?;
         headroom::check(settings, &lines)?;
         let is_shared = matches!(settings.buffer, Buffer::Shared { .. });
-        let classes = classes(settings, is_shared || !turns_ahead.is_empty());
-        let controlled = if classes.is_empty() { 0 } else { ports.len() };
-        let outlets = vec![Outlet::IDLE; ports.len() * classes.len().max(1)];
-        let mut queues = vec![Queues::new(&classes); controlled];
-        for (queues, link) in queues.iter_mut().zip(fabric.links()) {
-            queues.is_down = link.goodput == Bandwidth::default();
-        }
-        let mut network = Self {
+        let mut shared = Shared {
             settings,
-            classes,
-            calendar: Calendar::new(),
-            arena: Arena::new(),
-            ports,
+            classes: classes(settings, is_shared || !turns_ahead.is_empty()),
             lines,
-            routes,
+            routes: Routes::new(fabric, calls.iter().map(|call| (call.src, call.dst))),
             wires: Wires::new(settings, fabric),
-            outlets,
-            queues,
-            far_ends: vec![FarEnd::default(); controlled],
-            pools: if is_shared { vec![0; fabric.nodes().len()] } else { Vec::new() },
-            pauses: Pauses::default(),
+            names: calls.iter().map(|call| call.key).collect(),
+            ends: Vec::with_capacity(fabric.links().len()),
+            rooms: Vec::with_capacity(fabric.nodes().len()),
+        };
+        let windows = match order {
+            Order::ByInstant => None,
+            Order::ByDevice { threads } => least_latency(fabric)
+                .and_then(|latency| Windows::new(latency, fabric.links().len() as u32, threads)),
+        };
+        let device_of =
+            if windows.is_some() { build::apart(fabric) } else { build::together(fabric) };
+        let mail = |device| Windows::mail(windows, device, fabric.cards());
+        let mut devices = build::devices(fabric, &mut shared, &device_of, &mail)?.into_iter();
+        let host = devices.next().expect("a fabric has cards");
+        let outlets = host.ports.len() * shared.classes.len().max(1);
+        let mut network = Self {
+            shared,
+            host,
+            switches: devices.collect(),
+            windows,
+            is_expecting: false,
+            outbox: Vec::new(),
+            batches: Vec::new(),
+            outlets: vec![Outlet::IDLE; outlets],
             connections: Vec::with_capacity(calls.len()),
             receivers: Vec::with_capacity(calls.len()),
             news: VecDeque::new(),
-            ledger: Ledger::default(),
-            hash: EventHash::default(),
-            turns: vec![Vec::new(); Class::Look as usize + 1],
             given_up: Vec::new(),
             took: Spread::default(),
             watch: None,
@@ -142,7 +145,7 @@ impl<'f> PacketNetwork<'f> {
 
     /// The number of classes of service; 0 where all packets share one queue that nothing stops.
     pub const fn classes(&self) -> usize {
-        self.classes.len()
+        self.shared.classes.len()
     }
 
     /// Whether routes will change.
@@ -150,48 +153,87 @@ impl<'f> PacketNetwork<'f> {
         self.turns_ahead.iter().any(|turn| matches!(turn.what, What::Routes(_)))
     }
 
-    fn schedule(&mut self, at: u64, class: Class, entity: u32) {
-        self.calendar.push(at, class.rank(entity));
+    /// All devices: the cards, then the switches.
+    fn devices(&self) -> impl Iterator<Item = &Device> {
+        std::iter::once(&self.host).chain(&self.switches)
     }
 
-    /// Handles one event.
+    /// One of the devices.
+    fn device(&self, device: u32) -> &Device {
+        match device.checked_sub(1) {
+            None => &self.host,
+            Some(switch) => &self.switches[switch as usize],
+        }
+    }
+
+    /// The transmitter of a link.
+    fn port(&self, link: u32) -> &Port {
+        let ends = self.shared.ends[link as usize];
+        &self.device(ends.from).ports[ends.port as usize]
+    }
+
+    /// The queues before a link, if there are classes of service.
+    fn queues(&self, link: u32) -> Option<&Queues> {
+        let ends = self.shared.ends[link as usize];
+        self.device(ends.from).queues.get(ends.port as usize)
+    }
+
+    fn schedule(&mut self, at: u64, class: Class, entity: u32) {
+        self.host.calendar.push(at, class.rank(entity));
+    }
+
+    /// Handles the next event of the cards if it is due; says whether it was.
+    fn step(&mut self, now: u64) -> Result<bool, RunError> {
+        let Some(event) = self.host.next_event(now + 1) else { return Ok(false) };
+        self.enter(now);
+        match event {
+            Event::Letter => {
+                let mut packet = self.host.take()?;
+                let landing = self.shared.ends[packet.link as usize].landing;
+                if self.host.land(&self.shared, now, landing, &mut packet) {
+                    self.receive(now, &packet);
+                }
+            }
+            Event::Own(Entry { at, rank }) => self.handle(at, rank)?,
+        }
+        if self.windows.is_none() {
+            debug_assert_eq!(self.check_ledger(), Ok(()), "every packet is somewhere");
+        }
+        Ok(true)
+    }
+
+    /// Handles an event that was scheduled.
     fn handle(&mut self, at: u64, rank: u64) -> Result<(), RunError> {
         if at > HORIZON {
             return Err(RunError::TimeRange);
         }
         let (class, entity) = Class::of(rank);
-        if class == Class::Arrive {
-            self.arrive(at, entity);
-        } else {
-            self.count_turn(at, rank);
-            match class {
-                Class::Left => self.left(at, entity),
-                Class::Timeout => self.time_out(at, entity),
-                Class::Hear => self.hear_signal(at, entity),
-                Class::Turn => self.turn(at),
-                Class::Free => self.free(at, entity),
-                Class::Pace => self.proceed(at, entity),
-                Class::Look => self.look(at, entity),
-                Class::Arrive => {}
+        match class {
+            Class::Turn => {
+                self.host.count(at, rank, 0);
+                self.turn(at)?;
+            }
+            Class::Left => {
+                let place = self.place_of(entity);
+                self.host.count(at, rank, place);
+                self.left(at, place);
+            }
+            Class::Timeout => {
+                self.host.count(at, rank, entity);
+                self.time_out(at, entity);
+            }
+            Class::Pace => {
+                self.host.count(at, rank, entity);
+                self.proceed(at, entity);
+            }
+            Class::Look => self.look(at, entity)?,
+            Class::Arrive | Class::Hear | Class::Free => {
+                if let Some(packet) = self.host.handle(&self.shared, at, rank)? {
+                    self.receive(at, &packet);
+                }
             }
         }
-        debug_assert_eq!(self.check_ledger(), Ok(()), "every packet is somewhere");
         Ok(())
-    }
-
-    /// Adds an event other than an arrival to the hash, unless somebody merely looks.
-    fn count_turn(&mut self, at: u64, rank: u64) {
-        let (class, entity) = Class::of(rank);
-        if class == Class::Look {
-            return;
-        }
-        let turns = &mut self.turns[class as usize];
-        if turns.len() <= entity as usize {
-            turns.resize(entity as usize + 1, 0);
-        }
-        let turn = &mut turns[entity as usize];
-        self.hash.add(at, rank, u64::from(*turn));
-        *turn = turn.wrapping_add(1);
     }
 }
 
@@ -217,23 +259,27 @@ fn refuse_ideal(world: &World<'_>, turns: &VecDeque<Turn<'_>>) -> Result<(), Err
 
 impl Network for PacketNetwork<'_> {
     fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), RunError> {
+        self.enter(now.as_picos());
         self.call(now.as_picos(), flow.0, bytes);
         Ok(())
     }
 
     fn next_time(&self) -> Option<Time> {
-        self.calendar.next_time().map(Time::from_picos)
+        let own = [self.host.calendar.next_time(), self.host.mail.not_before()];
+        let next = own.into_iter().chain([self.barrier()]).flatten().min();
+        next.map(Time::from_picos)
     }
 
     fn poll(&mut self, now: Time) -> Result<Option<News>, RunError> {
+        let now = now.as_picos();
         loop {
             if let Some(news) = self.news.pop_front() {
                 return Ok(Some(news));
             }
-            let Some(entry) = self.calendar.pop_due(now.as_picos()) else {
+            self.close_windows(now)?;
+            if !self.step(now)? {
                 return Ok(None);
-            };
-            self.handle(entry.at, entry.rank)?;
+            }
         }
     }
 

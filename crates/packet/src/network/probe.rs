@@ -41,13 +41,15 @@ pub struct MessageTimes {
 impl PacketNetwork<'_> {
     /// How a link was used so far.
     pub fn link_use(&self, link: LinkId) -> LinkUse {
-        let port = &self.ports[link.index()];
-        let line = &self.lines[port.line];
-        let (longest_queue, paused) = match self.queues.get(link.index()) {
+        let ends = self.shared.ends[link.index()];
+        let port = self.port(link.0);
+        let line = &self.shared.lines[port.line];
+        let (longest_queue, paused) = match self.queues(link.0) {
             Some(queues) => (queues.most, queues.paused_for),
             None => (line.bytes(port.longest), 0),
         };
-        let pauses = self.far_ends.get(link.index()).map_or(0, FarEnd::pauses);
+        let far_end = self.device(ends.into).far_ends.get(ends.landing as usize);
+        let pauses = far_end.map_or(0, FarEnd::pauses);
         LinkUse {
             pauses,
             packets: u64::from(port.packets),
@@ -80,12 +82,12 @@ impl PacketNetwork<'_> {
     }
 
     /// The hash over all events: instant, class, entity and sequence.
-    pub const fn event_hash(&self) -> u64 {
-        self.hash.value()
+    pub fn event_hash(&self) -> u64 {
+        self.devices().fold(0, |sum, device| sum.wrapping_add(device.hash.value()))
     }
 
     /// The events handled so far.
-    pub const fn events(&self) -> u64 {
-        self.hash.events()
+    pub fn events(&self) -> u64 {
+        self.devices().map(|device| device.hash.events()).sum()
     }
 }

@@ -3,58 +3,62 @@
 use units::Time;
 
 use super::PacketNetwork;
-use super::way::choose;
-use crate::arena::{Cargo, Kind, NONE, Packet};
 use crate::event::Class;
+use crate::packet::{Kind, NONE, Packet};
 use crate::transport::{Due, Progress, Report};
 
 impl PacketNetwork<'_> {
     /// A control packet of the receiver of a connection goes back to its sender.
-    pub(super) fn answer(&mut self, now: u64, (kind, cause): (Kind, Cargo)) {
+    pub(super) fn answer(&mut self, now: u64, (kind, cause): (Kind, &Packet)) {
         let receiver = &mut self.receivers[cause.flow as usize];
         if !receiver.back.is_open() {
             return;
         }
-        let routing = self.settings.routing;
+        let routing = self.shared.settings.routing;
         let key = receiver.back.packet_key(routing, receiver.number);
         receiver.number = receiver.number.wrapping_add(1);
         if kind != Kind::Congestion {
             receiver.silent = 0;
         }
-        let count = match self.connections[cause.flow as usize].patience {
+        let count = match self.shared.settings.transport.recovery() {
             Some(_) => receiver.inbox.expected(),
             None => receiver.inbox.come(),
         };
-        let next = self.routes.choices(receiver.back.ports);
-        let (link, key) = choose((routing, &self.ports, now), next, receiver.card, key);
-        let packet = Packet {
+        let next = self.shared.routes.choices(receiver.back.ports);
+        let (port, key) = self.host.choose(&self.shared, now, (next, receiver.card), key);
+        let &Packet { flow, sequence, number, .. } = cause;
+        let mut packet = Packet {
             key,
             dst: receiver.back.dst,
             row: receiver.back.row,
-            bytes: self.settings.frame.control,
+            bytes: self.shared.settings.frame.control,
+            link: NONE,
+            flow,
+            sequence,
+            number,
+            count,
+            kind,
             ..Packet::default()
         };
-        let Cargo { flow, sequence, number, .. } = cause;
-        let cargo = Cargo { flow, sequence, number, count, kind, from: NONE, ..Cargo::default() };
-        self.inject(now, link.0, (packet, cargo));
+        self.inject(now, port, &mut packet);
     }
 
     /// A control packet has come back.
-    pub(super) fn hear(&mut self, now: u64, cargo: &Cargo) {
-        let flow = cargo.flow;
+    pub(super) fn hear(&mut self, now: u64, packet: &Packet) {
+        let flow = packet.flow;
         let connection = &mut self.connections[flow as usize];
-        if cargo.kind == Kind::Congestion {
+        if packet.kind == Kind::Congestion {
             if let Some(pace) = &mut connection.pace {
                 pace.on_congestion(Time::from_picos(now));
             }
             return;
         }
-        let progress = match cargo.kind {
-            Kind::Refusal => connection.sender.on_refused(cargo.count),
+        let progress = match packet.kind {
+            Kind::Refusal => connection.sender.on_refused(packet.count),
             _ => connection.sender.on_acknowledged(Report {
-                sequence: cargo.sequence,
-                number: cargo.number,
-                count: cargo.count,
+                sequence: packet.sequence,
+                number: packet.number,
+                count: packet.count,
             }),
         };
         if progress == Progress::Some {
@@ -104,7 +108,7 @@ impl PacketNetwork<'_> {
             }
             Due::Expired => {
                 connection.sender.on_timeout();
-                self.ledger.timeouts += 1;
+                self.host.ledger.timeouts += 1;
                 self.wake(now, flow);
             }
             Due::GiveUp => self.give_up(now, flow),

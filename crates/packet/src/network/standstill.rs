@@ -3,7 +3,7 @@
 use topology::LinkId;
 
 use super::PacketNetwork;
-use crate::arena::NONE;
+use crate::packet::NONE;
 
 /// A link that may not send a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,13 +20,13 @@ impl PacketNetwork<'_> {
     ///
     /// A link waits for those ports at its far end in whose queues packets stand that came by it.
     pub fn blocked_cycle(&self) -> Vec<Blocked> {
-        (0..self.classes.len() as u8)
+        (0..self.shared.classes.len() as u8)
             .map(|class| {
                 let waits_for = |link| {
                     let is_blocked = self.is_blocked(link, class);
                     if is_blocked { self.waits_for(link, class) } else { Vec::new() }
                 };
-                blocked(&circle(self.queues.len(), &waits_for), class)
+                blocked(&circle(self.shared.ends.len(), &waits_for), class)
             })
             .find(|cycle| !cycle.is_empty())
             .unwrap_or_default()
@@ -34,19 +34,23 @@ impl PacketNetwork<'_> {
 
     /// Whether packets of a class wait for a link that may not send them.
     fn is_blocked(&self, link: u32, class: u8) -> bool {
-        let queues = &self.queues[link as usize];
-        queues.first(usize::from(class)) != NONE
-            && !queues.may_send(&self.arena, usize::from(class), &self.classes)
+        let arena = &self.device(self.shared.ends[link as usize].from).arena;
+        let class = usize::from(class);
+        self.queues(link).is_some_and(|queues| {
+            queues.first(class) != NONE && !queues.may_send(arena, class, &self.shared.classes)
+        })
     }
 
     /// The links at the far end of a link before which packets wait that came by it.
     fn waits_for(&self, link: u32, class: u8) -> Vec<u32> {
-        let fabric = self.routes.fabric();
+        let fabric = self.shared.routes.fabric();
         let node = fabric.link(LinkId(link)).dst;
         let came = |next: &&LinkId| {
-            let mut index = self.queues[next.index()].first(usize::from(class));
-            while index != NONE && self.arena.cargo(index).from != link {
-                index = self.arena[index].next;
+            let arena = &self.device(self.shared.ends[next.index()].from).arena;
+            let first = self.queues(next.0).map(|queues| queues.first(usize::from(class)));
+            let mut index = first.unwrap_or(NONE);
+            while index != NONE && arena[index].link != link {
+                index = arena[index].next;
             }
             index != NONE
         };

@@ -1,6 +1,6 @@
 //! What a connection finds on its way before anything is sent.
 
-use topology::LinkId;
+use topology::{LinkId, NodeId};
 
 use super::PacketNetwork;
 use super::way::Way;
@@ -9,8 +9,8 @@ use crate::routes::{Next, SetId};
 impl PacketNetwork<'_> {
     /// The rate of the links of a set together, in milli-bit/s.
     pub(super) fn fastest(&self, ports: SetId) -> u64 {
-        let rate = |link: LinkId| self.lines[self.ports[link.index()].line].rate;
-        match self.routes.choices(ports) {
+        let rate = |link: LinkId| self.shared.lines[self.port(link.0).line].rate;
+        match self.shared.routes.choices(ports) {
             Next::Only(link) => rate(link),
             Next::Choices(choices, _) => {
                 choices.iter().fold(0, |sum, choice| sum.saturating_add(rate(choice.link)))
@@ -24,7 +24,7 @@ impl PacketNetwork<'_> {
     /// How many full packets leave the slowest link of a way until the acknowledgement of the first is
     /// back, on an idle network; rounded up.
     pub(super) fn bandwidth_delay(&self, way: &Way, back: &Way) -> u64 {
-        let frame = self.settings.frame;
+        let frame = self.shared.settings.frame;
         let (there, slowest) = self.walk(way, frame.full());
         let (again, _) = self.walk(back, frame.control);
         (there + again).div_ceil(slowest.max(1))
@@ -32,7 +32,7 @@ impl PacketNetwork<'_> {
 
     /// The time of a packet of `bytes` alone on a way, in ps, and its time on the slowest link of it.
     fn walk(&self, way: &Way, bytes: u32) -> (u64, u64) {
-        let mut next = self.routes.choices(way.ports);
+        let mut next = self.shared.routes.choices(way.ports);
         let (mut time, mut slowest) = (0, 0);
         loop {
             let link = match next {
@@ -44,15 +44,16 @@ impl PacketNetwork<'_> {
                     entry.expect("a node at distance 0 is linked to the card").1
                 }
             };
-            let port = &self.ports[link.index()];
-            let line = &self.lines[port.line];
+            let port = self.port(link.0);
+            let line = &self.shared.lines[port.line];
             let serial = line.picos(bytes);
             time += serial + line.latency;
             slowest = slowest.max(serial);
             if port.dst == way.dst {
                 return (time, slowest);
             }
-            next = self.routes.next((way.row, port.place), port.dst, way.dst);
+            let column = self.shared.routes.column(NodeId(port.dst));
+            next = self.shared.routes.next((way.row, column), port.dst, way.dst);
         }
     }
 }

@@ -5,27 +5,75 @@
 //! own dead link. The packet that is being sent when a rate changes leaves at the old one. What pauses
 //! and credits say is not lost: both ends agree at once when a link is back.
 
+use engine::Error as RunError;
 use topology::{CardId, Fabric, LinkId};
 use units::Time;
 
 use super::PacketNetwork;
 use super::course::{Cut, Retuned, What};
+use super::device::Device;
 use super::ledger::Cause;
-use super::way::choose;
-use crate::arena::{Cargo, Fifo, Kind, NONE};
+use super::shared::{Ends, Shared};
+use super::windows::device_mut;
+use crate::arena::Fifo;
 use crate::event::Class;
+use crate::packet::{Kind, NONE, Packet};
 use crate::routes::{Next, Routes, SetId};
+use crate::service::Queues;
+
+impl Device {
+    /// A link dies: what is on it is lost, but for what comes at this very instant.
+    fn cut(&mut self, shared: &Shared<'_>, now: u64, (link, landing): (u32, u32)) {
+        let mut lost = Vec::new();
+        let mut coming = Fifo::EMPTY;
+        while self.landings[landing as usize].wire.head() != NONE {
+            let index = self.landings[landing as usize].wire.pop(&self.arena);
+            if self.arena[index].at == now {
+                coming.push(&mut self.arena, index);
+            } else {
+                lost.push(self.arena.remove(index));
+            }
+        }
+        self.landings[landing as usize].wire = coming;
+        self.mail.keep(|packet| {
+            let stays = packet.link != link || packet.at == now;
+            if !stays {
+                lost.push(*packet);
+            }
+            stays
+        });
+        for packet in lost {
+            self.ledger.drop(packet.class, Cause::Cut);
+            self.pass(shared, now, &packet);
+        }
+    }
+
+    /// Does something to every packet here and on its way here.
+    fn for_each_packet(&mut self, change: &dyn Fn(&mut Packet)) {
+        self.mail.packets().for_each(change);
+        let wires = self.landings.iter().map(|landing| landing.wire.head());
+        for head in self.queues.iter().flat_map(Queues::heads).chain(wires) {
+            let mut index = head;
+            while index != NONE {
+                change(&mut self.arena[index]);
+                index = self.arena[index].next;
+            }
+        }
+    }
+}
 
 impl<'f> PacketNetwork<'f> {
     /// Lets the next turn come.
     pub(super) fn await_turn(&mut self) {
         if let Some(turn) = self.turns_ahead.front().filter(|turn| turn.at <= super::HORIZON) {
-            self.calendar.push(turn.at, Class::Turn.rank(0));
+            self.host.calendar.push(turn.at, Class::Turn.rank(0));
         }
     }
 
     /// Links or routes become others.
-    pub(super) fn turn(&mut self, now: u64) {
+    pub(super) fn turn(&mut self, now: u64) -> Result<(), RunError> {
+        self.work(now)?;
+        self.hand_over();
         let turn = self.turns_ahead.pop_front().expect("a turn was ahead");
         match turn.what {
             What::Links(retuned) => {
@@ -35,44 +83,40 @@ impl<'f> PacketNetwork<'f> {
             }
             What::Routes(fabric) => self.reroute(now, fabric),
         }
+        self.hand_over();
+        self.switches.iter_mut().for_each(Device::look_ahead);
+        self.is_expecting = true;
         self.await_turn();
+        Ok(())
     }
 
     fn retune(&mut self, now: u64, Retuned { link, line }: Retuned) {
-        let is_down = line.is_none();
-        self.queues[link as usize].is_down = is_down;
+        let Ends { from, port, into, landing } = self.shared.ends[link as usize];
+        let device = device_mut(&mut self.host, &mut self.switches, from);
+        device.queues[port as usize].is_down = line.is_none();
         if let Some(line) = line {
-            self.ports[link as usize].retune(line);
-            return self.transmit(now, link);
+            device.ports[port as usize].retune(line);
+            return device.transmit(&self.shared, now, port);
         }
-        // What comes at this very instant has come.
-        let mut coming = Fifo::EMPTY;
-        while self.ports[link as usize].wire.head() != NONE {
-            let index = self.ports[link as usize].wire.pop(&self.arena);
-            if self.arena[index].at == now {
-                coming.push(&mut self.arena, index);
-                continue;
-            }
-            self.ledger.drop(self.arena.cargo(index).class, Cause::Cut);
-            self.pass(now, link, index);
-            self.arena.remove(index);
-        }
-        self.ports[link as usize].wire = coming;
+        let device = device_mut(&mut self.host, &mut self.switches, into);
+        device.cut(&self.shared, now, (link, landing));
     }
 
     /// From now on packets take the routes of `fabric`.
     fn reroute(&mut self, now: u64, fabric: &'f Fabric) {
-        self.routes = Routes::new(fabric);
-        for (port, link) in self.ports.iter_mut().zip(fabric.links()) {
-            port.place = self.routes.place(link.dst);
+        let ends = self.connections.iter().map(|it| (CardId(it.src), CardId(it.way.dst)));
+        self.shared.routes = Routes::new(fabric, ends);
+        for (ends, link) in self.shared.ends.iter().zip(fabric.links()) {
+            let device = device_mut(&mut self.host, &mut self.switches, ends.into);
+            device.landings[ends.landing as usize].column = self.shared.routes.column(link.dst);
         }
         let waiting = self.leave_outlets();
         for flow in 0..self.connections.len() as u32 {
             self.redirect(now, flow);
         }
         self.readdress();
-        for link in 0..self.queues.len() as u32 {
-            if self.queues[link as usize].is_down {
+        for link in 0..self.shared.ends.len() as u32 {
+            if self.queues(link).is_some_and(|queues| queues.is_down) {
                 self.forward_again(now, link);
             }
         }
@@ -100,9 +144,10 @@ impl<'f> PacketNetwork<'f> {
     fn redirect(&mut self, now: u64, flow: u32) {
         let connection = &self.connections[flow as usize];
         let (src, dst) = (CardId(connection.src), CardId(connection.way.dst));
-        let row = self.routes.row(src, dst);
-        let back_row = self.routes.row(dst, src);
-        let ways = self.routes.ports(src, dst).ok().zip(self.routes.ports(dst, src).ok());
+        let row = self.shared.routes.row(src, dst);
+        let back_row = self.shared.routes.row(dst, src);
+        let ways =
+            self.shared.routes.ports(src, dst).ok().zip(self.shared.routes.ports(dst, src).ok());
         let (ports, back_ports) = ways.unwrap_or((SetId::NONE, SetId::NONE));
         let connection = &mut self.connections[flow as usize];
         (connection.way.row, connection.way.ports) = (row, ports);
@@ -132,64 +177,54 @@ impl<'f> PacketNetwork<'f> {
 
     /// Tells all packets where the new routes of their connections begin.
     fn readdress(&mut self) {
-        for link in 0..self.ports.len() {
-            let wire = self.ports[link].wire.head();
-            for head in self.queues[link].heads().chain([wire]) {
-                let mut index = head;
-                while index != NONE {
-                    let Cargo { flow, kind, .. } = *self.arena.cargo(index);
-                    self.arena[index].row = match kind {
-                        Kind::Data => self.connections[flow as usize].way.row,
-                        _ => self.receivers[flow as usize].back.row,
-                    };
-                    index = self.arena[index].next;
-                }
-            }
+        let (connections, receivers) = (&self.connections, &self.receivers);
+        let readdress = |packet: &mut Packet| {
+            packet.row = match packet.kind {
+                Kind::Data => connections[packet.flow as usize].way.row,
+                _ => receivers[packet.flow as usize].back.row,
+            };
+        };
+        for device in std::iter::once(&mut self.host).chain(&mut self.switches) {
+            device.for_each_packet(&readdress);
         }
     }
 
     /// Lets what waits for a dead link take another, by the new routes.
     fn forward_again(&mut self, now: u64, link: u32) {
-        let node = self.routes.fabric().link(LinkId(link)).src;
-        for index in self.queues[link as usize].drain(&self.arena) {
-            let Cargo { from, kind, class, .. } = *self.arena.cargo(index);
-            if from == NONE {
-                self.ledger.drop(class, Cause::Cut);
-                self.arena.remove(index);
-                if kind == Kind::Data {
-                    self.left(now, self.outlet(link, class));
+        let Ends { from, port, .. } = self.shared.ends[link as usize];
+        let node = self.shared.routes.fabric().link(LinkId(link)).src;
+        let device = device_mut(&mut self.host, &mut self.switches, from);
+        for mut packet in device.queues[port as usize].drain(&mut device.arena) {
+            let shared = &self.shared;
+            let device = device_mut(&mut self.host, &mut self.switches, from);
+            if packet.link == NONE {
+                device.ledger.drop(packet.class, Cause::Cut);
+                if packet.kind == Kind::Data {
+                    self.left(now, self.place_of(shared.outlet(link, packet.class)));
                 }
                 continue;
             }
-            let packet = &self.arena[index];
-            let next = self.routes.next((packet.row, self.routes.place(node)), node.0, packet.dst);
-            let onward = match next {
-                Next::Nowhere => None,
-                next => {
-                    let choice = (self.settings.routing, &self.ports[..], now);
-                    Some(choose(choice, next, node.0, packet.key))
-                }
-            };
-            let Some((next, key)) = onward else {
-                self.ledger.drop(class, Cause::Unroutable);
-                self.release(now, index);
-                self.arena.remove(index);
-                continue;
-            };
-            if self.overflows(node.0, self.waiting(now, next, class), index) {
-                self.ledger.drop(class, Cause::Overflowed);
-                self.release(now, index);
-                self.arena.remove(index);
+            let route = (packet.row, shared.routes.column(node));
+            let next = shared.routes.next(route, node.0, packet.dst);
+            if matches!(next, Next::Nowhere) {
+                device.ledger.drop(packet.class, Cause::Unroutable);
+                device.release(shared, now, &packet);
                 continue;
             }
-            self.arena[index].key = key;
-            self.put(now, next.0, index);
+            let (next, key) = device.choose(shared, now, (next, node.0), packet.key);
+            let waiting = device.waiting(shared, now, next, packet.class);
+            if device.overflows(shared, node.0, waiting, &packet) {
+                device.ledger.drop(packet.class, Cause::Overflowed);
+                device.release(shared, now, &packet);
+                continue;
+            }
+            device.put(shared, now, (next, key), &mut packet);
         }
     }
 
     /// The flows that have no way and something undelivered, in their order.
     pub fn cut(&self) -> Vec<Cut> {
-        let payload = self.settings.frame.payload;
+        let payload = self.shared.settings.frame.payload;
         let flows = (0..).zip(self.connections.iter().zip(&self.receivers));
         let told = flows.filter_map(|(flow, (connection, receiver))| {
             let since = connection.cut_since.filter(|_| !receiver.ends.is_empty())?;

@@ -1,9 +1,11 @@
 //! What is seen of the queues over time, at a bounded number of instants.
 
+use engine::Error as RunError;
 use topology::LinkId;
 use units::{Bytes, Time};
 
 use super::PacketNetwork;
+use super::device::Device;
 use crate::event::Class;
 
 /// The most instants that are kept; when there are more, every other one is forgotten.
@@ -58,13 +60,15 @@ impl PacketNetwork<'_> {
     }
 
     /// Somebody looks on.
-    pub(super) fn look(&mut self, now: u64, entity: u32) {
+    pub(super) fn look(&mut self, now: u64, entity: u32) -> Result<(), RunError> {
         if entity != WATCH {
-            return;
+            return Ok(());
         }
+        // Whoever looks sees all that happens at this instant.
+        self.work(now + 1)?;
         let sample = self.sample(now);
-        let is_idle = self.calendar.next_time().is_none();
-        let Some(watch) = &mut self.watch else { return };
+        let is_idle = self.devices().all(Device::is_idle);
+        let Some(watch) = &mut self.watch else { return Ok(()) };
         watch.samples.push(sample);
         if watch.samples.len() > MOST {
             watch.interval *= 2;
@@ -75,12 +79,13 @@ impl PacketNetwork<'_> {
         if !is_idle {
             self.keep_watch(now);
         }
+        Ok(())
     }
 
     fn sample(&self, now: u64) -> QueueSample {
         let (mut longest, mut link, mut waiting) = (0, 0, 0);
-        for next in 0..self.ports.len() as u32 {
-            let depth = self.depth(now, next);
+        for (next, ends) in (0..).zip(&self.shared.ends) {
+            let depth = self.device(ends.from).depth(&self.shared, now, ends.port);
             waiting += depth;
             if depth > longest {
                 (longest, link) = (depth, next);
@@ -91,16 +96,6 @@ impl PacketNetwork<'_> {
             longest: Bytes::new(longest),
             link: LinkId(link),
             waiting: Bytes::new(waiting),
-        }
-    }
-
-    /// The bytes that wait for a link, the rest of the packet that is leaving included.
-    fn depth(&self, now: u64, link: u32) -> u64 {
-        let port = &self.ports[link as usize];
-        let leaving = self.lines[port.line].bytes(port.backlog(now));
-        match self.queues.get(link as usize) {
-            Some(queues) => leaving + queues.bytes.iter().sum::<u64>(),
-            None => leaving,
         }
     }
 }

@@ -3,7 +3,6 @@
 use topology::{LinkId, mix};
 
 use crate::Routing;
-use crate::port::Port;
 use crate::routes::{Choice, Next, SetId};
 
 /// The way from one end of a connection to the other.
@@ -41,9 +40,10 @@ impl Way {
     }
 }
 
-/// The link that a packet with `key` takes at `node`, and its key from then on.
+/// The link that a packet with `key` takes at `node`, where so much waits for each link, and its key from then
+/// on.
 pub(super) fn choose(
-    (routing, ports, now): (Routing, &[Port], u64),
+    (routing, backlog): (Routing, impl Fn(LinkId) -> u64),
     next: Next<'_>,
     node: u32,
     key: u64,
@@ -76,7 +76,7 @@ pub(super) fn choose(
         Routing::ShortestQueue => {
             let first = turn(key, node) as usize % choices.len();
             let (before, after) = choices.split_at(first);
-            let backlog = |choice: &&Choice| ports[choice.link.index()].backlog(now);
+            let backlog = |choice: &&Choice| backlog(choice.link);
             let shortest = after.iter().chain(before).min_by_key(backlog);
             let link = shortest.expect("a set of next hops is not empty").link;
             (link, without_digit(key, choices.len()))

@@ -1,7 +1,8 @@
 //! Next hops on shortest paths, by destination group and node.
 //!
-//! Cards plugged into the same switches are one group. For each group that something is sent to, a
-//! *row* tells the next hops at every switch of its network; equal sets of next hops are kept once.
+//! Cards plugged into the same switches are one group. Each node that forwards has a *column* with the
+//! next hops to every group of its network that something is sent to, so that all that a switch needs lies
+//! together; a group has the same *row* in all of them. Equal sets of next hops are kept once.
 //! Memory grows with groups × switches of one network, never with pairs of nodes.
 
 mod network;
@@ -9,34 +10,38 @@ mod sets;
 
 use topology::{CardId, Domain, Fabric, LinkId, NodeId, RouteError};
 
-use network::{NO_PLACE, Places, Search};
+use network::{Places, Search};
 use sets::Sets;
 pub(crate) use sets::{Choice, SetId};
 
-/// In a row: the node is linked to the card itself.
-const LAST: SetId = SetId(u32::MAX);
+/// In a column: the node is linked to the card itself.
+const LAST: SetId = SetId::NONE.after();
 
 /// Where packets go next.
 #[derive(Debug)]
 pub(crate) struct Routes<'f> {
     fabric: &'f Fabric,
     places: Places,
-    search: Search,
     sets: Sets,
-    /// The rows, one after the other.
+    /// The columns of all nodes, one after the other.
     table: Vec<SetId>,
-    /// How many links each node of a row is away from the nodes next to the group.
+    /// In the same order: how many links the node is away from the nodes next to the group.
     distances: Vec<u32>,
-    /// Where the row of each group begins.
-    known: Vec<Option<u32>>,
+    /// Where the column of each node begins; [`NO_COLUMN`] where it forwards nothing.
+    columns: Vec<u32>,
+    /// The row of each group that something is sent to.
+    rows: Vec<Option<u32>>,
     /// The links into each card, with the node that they come from.
     entries: Vec<(u32, LinkId)>,
     entry_start: Vec<u32>,
 }
 
+/// The column of a node that forwards nothing.
+const NO_COLUMN: u32 = u32::MAX;
+
 impl<'f> Routes<'f> {
-    /// Routes over `fabric`, none known yet.
-    pub(crate) fn new(fabric: &'f Fabric) -> Self {
+    /// Routes over `fabric` for those who send to each other.
+    pub(crate) fn new(fabric: &'f Fabric, pairs: impl Iterator<Item = (CardId, CardId)>) -> Self {
         let mut entries = Vec::new();
         let mut entry_start = vec![0];
         for card in 0..fabric.cards() {
@@ -44,18 +49,80 @@ impl<'f> Routes<'f> {
             entries.extend(into.map(|&link| (fabric.link(link).src.0, link)));
             entry_start.push(entries.len() as u32);
         }
-        let places = Places::new(fabric);
-        let known = vec![None; places.groups()];
-        Self {
+        let mut routes = Self {
             fabric,
-            places,
-            search: Search::default(),
+            places: Places::new(fabric),
             sets: Sets::default(),
             table: Vec::new(),
             distances: Vec::new(),
-            known,
+            columns: Vec::new(),
+            rows: Vec::new(),
             entries,
             entry_start,
+        };
+        routes.lay_out(pairs);
+        routes.fill();
+        routes
+    }
+
+    /// Finds which groups are sent to, and where the columns are.
+    fn lay_out(&mut self, pairs: impl Iterator<Item = (CardId, CardId)>) {
+        self.rows = vec![None; self.places.groups().len()];
+        let mut heights = vec![0; self.places.networks().len()];
+        for (src, dst) in pairs {
+            for (src, dst) in [(src, dst), (dst, src)] {
+                let group = self.places.group(dst, self.domain(src, dst));
+                let height = &mut heights[self.places.groups()[group as usize].network as usize];
+                self.rows[group as usize].get_or_insert_with(|| {
+                    *height += 1;
+                    *height - 1
+                });
+            }
+        }
+        let mut end = 0;
+        let widths = self.places.networks().iter();
+        let starts: Vec<u32> = widths
+            .zip(&heights)
+            .map(|(width, height)| {
+                end += width * height;
+                end - width * height
+            })
+            .collect();
+        let nodes = (0..self.fabric.nodes().len() as u32).map(NodeId);
+        let column = |node| {
+            let (network, place) = self.places.of(node)?;
+            Some(starts[network as usize] + place * heights[network as usize])
+        };
+        self.columns = nodes.map(|node| column(node).unwrap_or(NO_COLUMN)).collect();
+        self.table = vec![SetId::NONE; end as usize];
+        self.distances = vec![0; end as usize];
+    }
+
+    /// Finds the next hops to all groups that are sent to.
+    fn fill(&mut self) {
+        let mut search = Search::new(self.fabric);
+        // The set that each node was given last: often it is the same for many groups.
+        let mut latest = vec![SetId::NONE; self.columns.len()];
+        for group in 0..self.rows.len() as u32 {
+            let Some(row) = self.rows[group as usize] else { continue };
+            let group = &self.places.groups()[group as usize];
+            search.find(self.fabric, group);
+            for index in 0..search.reached().len() {
+                let (node, distance) = search.reached()[index];
+                let set = if distance == 0 {
+                    LAST
+                } else {
+                    let next = search.next(node, group);
+                    let latest = &mut latest[node as usize];
+                    if !self.sets.is(*latest, next) {
+                        *latest = self.sets.intern(self.fabric, next);
+                    }
+                    *latest
+                };
+                let slot = (self.columns[node as usize] + row) as usize;
+                self.table[slot] = set;
+                self.distances[slot] = distance;
+            }
         }
     }
 
@@ -64,48 +131,27 @@ impl<'f> Routes<'f> {
         self.fabric
     }
 
-    /// The place of a node in the rows; meaningless where it forwards nothing.
-    pub(crate) fn place(&self, node: NodeId) -> u32 {
-        match self.places.of(node) {
-            NO_PLACE => 0,
-            place => place,
+    /// Where the column of a node begins; meaningless where it forwards nothing.
+    pub(crate) fn column(&self, node: NodeId) -> u32 {
+        match self.columns[node.index()] {
+            NO_COLUMN => 0,
+            column => column,
         }
     }
 
-    /// Where the row to `dst` begins, for what is sent by `src`.
-    pub(crate) fn row(&mut self, src: CardId, dst: CardId) -> u32 {
-        let domain = self.domain(src, dst);
-        let group = self.places.group(dst, domain);
-        if let Some(known) = self.known[group as usize] {
-            return known;
-        }
-        let start = self.table.len();
-        let end = start + self.places.length(group) as usize;
-        self.table.resize(end, SetId::NONE);
-        self.distances.resize(end, 0);
-        self.search.find(self.fabric, &self.places, group);
-        for &(node, distance) in self.search.reached() {
-            let set = if distance == 0 {
-                LAST
-            } else {
-                let next = self.search.next(self.fabric, &self.places, (NodeId(node), group));
-                self.sets.intern(self.fabric, &next)
-            };
-            let slot = start + self.places.of(NodeId(node)) as usize;
-            self.table[slot] = set;
-            self.distances[slot] = distance;
-        }
-        self.known[group as usize] = Some(start as u32);
-        start as u32
+    /// The row of `dst` for what is sent by `src`: one of the pairs that the routes are for.
+    pub(crate) fn row(&self, src: CardId, dst: CardId) -> u32 {
+        let group = self.places.group(dst, self.domain(src, dst));
+        self.rows[group as usize].expect("routes are for those who send to each other")
     }
 
     /// How far a node is from the nodes next to the cards of a row; `None` if it has no way there.
     fn distance(&self, row: u32, node: NodeId) -> Option<u32> {
-        let place = self.places.of(node);
-        if place == NO_PLACE {
+        let column = self.columns[node.index()];
+        if column == NO_COLUMN {
             return None;
         }
-        let slot = (row + place) as usize;
+        let slot = (column + row) as usize;
         (self.table[slot] != SetId::NONE).then(|| self.distances[slot])
     }
 
@@ -132,9 +178,9 @@ impl<'f> Routes<'f> {
         Ok(self.sets.intern(fabric, &ports))
     }
 
-    /// The next link of a packet at a node of that place.
-    pub(crate) fn next(&self, (row, place): (u32, u32), node: u32, dst: u32) -> Next<'_> {
-        let set = self.table[(row + place) as usize];
+    /// The next link of a packet at a node of that column.
+    pub(crate) fn next(&self, (row, column): (u32, u32), node: u32, dst: u32) -> Next<'_> {
+        let set = self.table[(column + row) as usize];
         if set == LAST {
             let entries = self.entry_start[dst as usize] as usize
                 ..self.entry_start[dst as usize + 1] as usize;
@@ -149,8 +195,10 @@ impl<'f> Routes<'f> {
 
     /// The links of a set.
     pub(crate) fn choices(&self, set: SetId) -> Next<'_> {
+        if let Some(link) = set.only() {
+            return Next::Only(link);
+        }
         match self.sets.of(set) {
-            ([only], _) => Next::Only(only.link),
             ([], _) => Next::Nowhere,
             (choices, total) => Next::Choices(choices, total),
         }

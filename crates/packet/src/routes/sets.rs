@@ -3,13 +3,28 @@
 use rustc_hash::FxHashMap;
 use topology::{Fabric, LinkId};
 
-/// A set of next hops, by its index.
+/// A set of next hops: its only link, or its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SetId(pub(super) u32);
 
 impl SetId {
     /// No way from here.
     pub(crate) const NONE: Self = Self(u32::MAX - 1);
+    /// Added to the only link of a set. There are fewer than 2³¹ − 2 links.
+    const ONLY: u32 = 1 << 31;
+
+    /// The name after this one.
+    pub(super) const fn after(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// The link of a set of one.
+    pub(super) const fn only(self) -> Option<LinkId> {
+        if self.0 & Self::ONLY == 0 || self.0 >= Self::NONE.0 {
+            return None;
+        }
+        Some(LinkId(self.0 & !Self::ONLY))
+    }
 }
 
 /// A next hop.
@@ -29,14 +44,16 @@ const FINEST: u128 = 1 << 12;
 pub(super) struct Sets {
     choices: Vec<Choice>,
     spans: Vec<(u32, u32)>,
-    known: FxHashMap<Box<[u32]>, u32>,
+    known: FxHashMap<Box<[LinkId]>, u32>,
 }
 
 impl Sets {
     /// The set of `links`, in that order.
     pub(super) fn intern(&mut self, fabric: &Fabric, links: &[LinkId]) -> SetId {
-        let name: Box<[u32]> = links.iter().map(|link| link.0).collect();
-        if let Some(&known) = self.known.get(&name) {
+        if let [link] = links {
+            return SetId(link.0 | SetId::ONLY);
+        }
+        if let Some(&known) = self.known.get(links) {
             return SetId(known);
         }
         let rates = links.iter().map(|&link| fabric.link(link).goodput.as_milli_bits_per_second());
@@ -55,11 +72,17 @@ impl Sets {
         }
         let id = self.spans.len() as u32;
         self.spans.push((start, self.choices.len() as u32));
-        self.known.insert(name, id);
+        self.known.insert(links.into(), id);
         SetId(id)
     }
 
-    /// The links of a set and their weights' sum; nothing of [`SetId::NONE`].
+    /// Whether a set of several has these links, in that order.
+    pub(super) fn is(&self, set: SetId, links: &[LinkId]) -> bool {
+        let (choices, _) = self.of(set);
+        !links.is_empty() && choices.iter().map(|choice| &choice.link).eq(links)
+    }
+
+    /// The links of a set of several and their weights' sum; nothing of [`SetId::NONE`].
     pub(super) fn of(&self, set: SetId) -> (&[Choice], u32) {
         let Some(&(start, end)) = self.spans.get(set.0 as usize) else { return (&[], 0) };
         let choices = &self.choices[start as usize..end as usize];

@@ -1,6 +1,6 @@
 //! The receiving side of a connection.
 
-use std::collections::VecDeque;
+use std::collections::BTreeSet;
 
 use super::Transport;
 
@@ -19,6 +19,9 @@ pub(crate) enum Arrival {
     Refused,
 }
 
+/// So many packets from the one waited for on are kept as bits.
+const NEAR: u32 = u128::BITS;
+
 /// A receiver: which packets have come.
 #[derive(Clone, Debug)]
 pub(crate) struct Inbox {
@@ -26,8 +29,10 @@ pub(crate) struct Inbox {
     in_order: bool,
     /// All before it have come.
     expected: u32,
-    /// From `expected` on: which have come. Empty, or the first has not.
-    ahead: VecDeque<bool>,
+    /// Of the next [`NEAR`] packets from `expected` on, which have come, by bit; the first has not.
+    near: u128,
+    /// Those that have come of all later ones.
+    far: BTreeSet<u32>,
     /// Packets that have come, each counted once.
     come: u32,
     /// The present gap has been refused.
@@ -40,7 +45,8 @@ impl Inbox {
         Self {
             in_order: matches!(transport, Transport::GoBackN { .. }),
             expected: 0,
-            ahead: VecDeque::new(),
+            near: 0,
+            far: BTreeSet::new(),
             come: 0,
             has_refused: false,
         }
@@ -60,7 +66,8 @@ impl Inbox {
     pub(crate) fn has(&self, sequence: u32) -> bool {
         match sequence.checked_sub(self.expected) {
             None => true,
-            Some(place) => self.ahead.get(place as usize) == Some(&true),
+            Some(place) if place < NEAR => self.near >> place & 1 != 0,
+            Some(_) => self.far.contains(&sequence),
         }
     }
 
@@ -69,7 +76,7 @@ impl Inbox {
         let Some(place) = sequence.checked_sub(self.expected) else {
             return Arrival::Known;
         };
-        if place == 0 && self.ahead.is_empty() {
+        if place == 0 && self.near == 0 && self.far.is_empty() {
             self.expected += 1;
             self.come += 1;
             self.has_refused = false;
@@ -80,19 +87,35 @@ impl Inbox {
             self.has_refused = true;
             return if first { Arrival::FirstRefused } else { Arrival::Refused };
         }
-        let place = place as usize;
-        if self.ahead.len() <= place {
-            self.ahead.resize(place + 1, false);
-        }
-        if std::mem::replace(&mut self.ahead[place], true) {
+        let is_new = if place < NEAR {
+            let bit = 1 << place;
+            let is_new = self.near & bit == 0;
+            self.near |= bit;
+            is_new
+        } else {
+            self.far.insert(sequence)
+        };
+        if !is_new {
             return Arrival::Known;
         }
         self.come += 1;
-        while self.ahead.front() == Some(&true) {
-            self.ahead.pop_front();
-            self.expected += 1;
-        }
+        self.advance();
         Arrival::Ahead
+    }
+
+    /// Waits for the first packet that has not come.
+    fn advance(&mut self) {
+        while self.near & 1 != 0 {
+            let passed = self.near.trailing_ones();
+            self.near = self.near.checked_shr(passed).unwrap_or(0);
+            self.expected += passed;
+            while let Some(&sequence) = self.far.first()
+                && sequence - self.expected < NEAR
+            {
+                self.far.pop_first();
+                self.near |= 1 << (sequence - self.expected);
+            }
+        }
     }
 }
 
@@ -102,6 +125,20 @@ mod tests {
     use super::*;
     use crate::{Recovery, Window};
     use units::Duration;
+
+    #[test]
+    fn what_comes_far_ahead_is_remembered() {
+        // 300 packets, the last first: all but packet 0 are ahead, each counted once.
+        let mut inbox = Inbox::new(&Transport::Ideal { window: Window::Packets(1) });
+        for sequence in (1..300).rev() {
+            assert!(!inbox.has(sequence));
+            assert_eq!((inbox.on_packet(sequence), inbox.on_packet(sequence)), (Ahead, Known));
+            assert!(inbox.has(sequence));
+            assert_eq!(inbox.expected(), 0);
+        }
+        assert_eq!((inbox.on_packet(0), inbox.expected(), inbox.come()), (Ahead, 300, 300));
+        assert_eq!(inbox.on_packet(300), InOrder);
+    }
 
     #[test]
     fn packets_in_any_order_are_counted_once() {

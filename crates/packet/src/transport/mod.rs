@@ -120,7 +120,7 @@ pub(crate) enum Progress {
 pub(crate) enum Sender {
     Ideal(Ideal),
     GoBack(GoBack),
-    Selective(Selective),
+    Selective(Box<Selective>),
 }
 
 impl Sender {
@@ -130,7 +130,7 @@ impl Sender {
             Transport::Ideal { .. } => Self::Ideal(Ideal::new(window)),
             Transport::GoBackN { .. } => Self::GoBack(GoBack::new(window)),
             Transport::Selective { reordering, .. } => {
-                Self::Selective(Selective::new(window, reordering))
+                Self::Selective(Box::new(Selective::new(window, reordering)))
             }
         }
     }

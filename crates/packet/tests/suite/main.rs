@@ -13,3 +13,4 @@ mod mishaps;
 mod order;
 mod probes;
 mod routes;
+mod windows;

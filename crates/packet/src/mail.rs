@@ -1,0 +1,299 @@
+//! Packets on their way to a device from others, in the order in which they come.
+//!
+//! Time is cut into slots of a power of two picoseconds. What comes in one slot lies together as it was
+//! posted, and is put in order, by instant, link, and place in the stream of the link, when the slot is
+//! opened: then it is in the cache, and no queue of all that is under way is kept in order. Little is
+//! posted into a slot that is open, and nothing before what was taken.
+//!
+//! Source: Brown: *Calendar Queues: A Fast O(1) Priority Queue Implementation for the Simulation Event
+//! Set Problem*, Communications of the ACM 31 (10), 1988, with years that are unpacked when they begin.
+
+use std::collections::BTreeMap;
+
+use crate::packet::Packet;
+
+/// The slots of a year are so many times those of a window, and at least so many.
+const LEAST_SLOTS: usize = 16;
+
+/// The mail of one device.
+#[derive(Clone, Debug)]
+pub(crate) struct Mail {
+    /// A slot is 2^shift ps.
+    shift: u32,
+    /// The bits of the place of a packet in its slot; above them are those of its link, then of its instant.
+    place_bits: u32,
+    /// The slot that is open; those before it are empty.
+    slot: u64,
+    /// What came in the open slot, and in which order it is taken: instant, link, place.
+    open: Vec<Packet>,
+    order: Vec<u64>,
+    /// How many have been taken.
+    taken: usize,
+    /// The next slots by their number modulo their count, a power of two.
+    slots: Vec<Vec<Packet>>,
+    /// The packets in them.
+    near: usize,
+    /// What comes later, by year: as many slots as are kept near.
+    later: BTreeMap<u64, Vec<Packet>>,
+    /// Empty vectors to be used again.
+    spare: Vec<Vec<Packet>>,
+}
+
+impl Mail {
+    /// The longest window in ps, if links are named with so many bits: places in a slot have 26 bits.
+    pub(crate) const fn longest_window(link_bits: u32) -> u64 {
+        1 << 38_u32.saturating_sub(link_bits)
+    }
+
+    /// No mail. Slots are some 2^`finer` times shorter than a `window` in ps, at least 2; links are named with
+    /// so many bits.
+    pub(crate) fn new(window: u64, finer: u32, link_bits: u32) -> Self {
+        let window = window.ilog2();
+        let finer = finer.min(window.saturating_sub(1));
+        let slots = (4_usize << finer).max(LEAST_SLOTS);
+        Self {
+            shift: window - finer,
+            place_bits: 64 - (window - finer) - link_bits,
+            slot: 0,
+            open: Vec::new(),
+            order: Vec::new(),
+            taken: 0,
+            slots: vec![Vec::new(); slots],
+            near: 0,
+            later: BTreeMap::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    /// Takes a packet in that comes after all that were taken.
+    #[inline]
+    pub(crate) fn post(&mut self, packet: &Packet) {
+        let slot = packet.at >> self.shift;
+        debug_assert!(slot >= self.slot, "mail is of the future");
+        if slot == self.slot && !self.order.is_empty() {
+            return self.slip_in(packet);
+        }
+        let slots = self.slots.len() as u64;
+        // Of one year nothing comes near any more once something was put away: packets keep their order.
+        let is_near = slot - self.slot < slots
+            && (self.later.is_empty() || !self.later.contains_key(&(slot / slots)));
+        if is_near {
+            self.keep_near(slot, packet);
+        } else {
+            self.later.entry(slot / slots).or_default().push(*packet);
+        }
+    }
+
+    /// Puts a packet among those of the open slot that have not been taken.
+    fn slip_in(&mut self, packet: &Packet) {
+        let name = self.name(self.open.len() as u64, packet);
+        self.open.push(*packet);
+        let place = self.order.partition_point(|&other| other < name);
+        assert!(place >= self.taken, "mail is of the future");
+        self.order.insert(place, name);
+    }
+
+    fn keep_near(&mut self, slot: u64, packet: &Packet) {
+        let place = slot as usize & (self.slots.len() - 1);
+        let kept = &mut self.slots[place];
+        if kept.capacity() == 0
+            && let Some(spare) = self.spare.pop()
+        {
+            *kept = spare;
+        }
+        kept.push(*packet);
+        self.near += 1;
+    }
+
+    /// Makes sure that the next packet is in the open slot if it comes before `until`; what is posted from now on
+    /// does not.
+    pub(crate) fn open(&mut self, until: u64) {
+        while self.taken == self.order.len() {
+            let Some(slot) = self.next_slot().filter(|slot| slot << self.shift < until) else {
+                self.order.clear();
+                self.taken = 0;
+                self.slot = self.slot.max(until >> self.shift);
+                return;
+            };
+            self.slot = slot;
+            self.unpack();
+            let place = slot as usize & (self.slots.len() - 1);
+            if !self.slots[place].is_empty() {
+                self.put_in_order(place);
+            }
+        }
+    }
+
+    /// The next slot in which something may come.
+    fn next_slot(&self) -> Option<u64> {
+        let slots = self.slots.len() as u64;
+        let mask = self.slots.len() - 1;
+        let is_filled = |slot: &u64| !self.slots[*slot as usize & mask].is_empty();
+        let near =
+            (self.near > 0).then(|| (self.slot..self.slot + slots).find(is_filled)).flatten();
+        let later = self.later.first_key_value().map(|(year, _)| (year * slots).max(self.slot));
+        match (near, later) {
+            (Some(near), Some(later)) => Some(near.min(later)),
+            (near, later) => near.or(later),
+        }
+    }
+
+    /// Brings near what was posted for the year that has begun.
+    fn unpack(&mut self) {
+        while let Some(year) = self.later.first_entry()
+            && *year.key() <= self.slot / self.slots.len() as u64
+        {
+            for packet in &year.remove() {
+                self.keep_near(packet.at >> self.shift, packet);
+            }
+        }
+    }
+
+    fn put_in_order(&mut self, place: usize) {
+        let mut done = std::mem::take(&mut self.open);
+        done.clear();
+        if done.capacity() > 0 {
+            self.spare.push(done);
+        }
+        self.open = std::mem::take(&mut self.slots[place]);
+        self.near -= self.open.len();
+        self.order.clear();
+        assert!(self.open.len() >> self.place_bits == 0, "places in a slot are numbered");
+        let (shift, place_bits) = (self.shift, self.place_bits);
+        let name = |(place, packet)| name((shift, place_bits), place, packet);
+        self.order.extend((0..).zip(&self.open).map(name));
+        self.order.sort_unstable();
+        self.taken = 0;
+    }
+
+    /// What packets of one slot are put in order by.
+    fn name(&self, place: u64, packet: &Packet) -> u64 {
+        assert!(place >> self.place_bits == 0, "places in a slot are numbered");
+        name((self.shift, self.place_bits), place, packet)
+    }
+
+    /// When, and by which link, the next packet comes, if the slot in which it does is open.
+    pub(crate) fn next(&self) -> Option<(u64, u32)> {
+        let packet = &self.open[self.place(*self.order.get(self.taken)?)];
+        Some((packet.at, packet.link))
+    }
+
+    const fn place(&self, name: u64) -> usize {
+        (name & ((1 << self.place_bits) - 1)) as usize
+    }
+
+    /// Takes the next packet; the slot in which it comes is open.
+    pub(crate) fn take(&mut self) -> Packet {
+        let place = self.place(self.order[self.taken]);
+        self.taken += 1;
+        self.open[place]
+    }
+
+    /// No packet comes before; `None` if none comes at all.
+    pub(crate) fn not_before(&self) -> Option<u64> {
+        match self.next() {
+            Some((at, _)) => Some(at),
+            None => self.next_slot().map(|slot| slot << self.shift),
+        }
+    }
+
+    /// The packets that are still to come.
+    pub(crate) fn count(&self) -> u64 {
+        let later: usize = self.later.values().map(Vec::len).sum();
+        (self.order.len() - self.taken + self.near + later) as u64
+    }
+
+    /// All packets that are still to come, to be changed; what decides their order stays.
+    pub(crate) fn packets(&mut self) -> impl Iterator<Item = &mut Packet> {
+        self.keep(|_| true);
+        let near = self.slots.iter_mut().flatten();
+        self.open.iter_mut().chain(near).chain(self.later.values_mut().flatten())
+    }
+
+    /// Lets go of packets that are not to come; of one link they are asked for in the order in which they would
+    /// have come.
+    pub(crate) fn keep(&mut self, mut keeps: impl FnMut(&Packet) -> bool) {
+        let left: Vec<Packet> = self.order[self.taken..]
+            .iter()
+            .map(|&name| &self.open[self.place(name)])
+            .filter(|packet| keeps(packet))
+            .copied()
+            .collect();
+        self.order.clear();
+        for (place, packet) in (0..).zip(&left) {
+            self.order.push(self.name(place, packet));
+        }
+        self.taken = 0;
+        self.open = left;
+        let slots = self.slots.len() as u64;
+        for slot in self.slot..self.slot + slots {
+            let kept = &mut self.slots[slot as usize & (slots as usize - 1)];
+            let before = kept.len();
+            kept.retain(&mut keeps);
+            self.near -= before - kept.len();
+        }
+        self.later.values_mut().for_each(|packets| packets.retain(&mut keeps));
+    }
+}
+
+/// Instant, link and place of a packet in one number.
+fn name((shift, place_bits): (u32, u32), place: u64, packet: &Packet) -> u64 {
+    // The instant within the slot: what is above it is shifted out.
+    packet.at << (64 - shift) | u64::from(packet.link) << place_bits | place
+}
+
+#[cfg(test)]
+mod tests {
+    use topology::mix;
+
+    use super::*;
+
+    /// Windows of 300 ps in slots of 64 ps, which do not line up with them; links of 3 bits.
+    const WINDOW: u64 = 300;
+
+    #[test]
+    fn mail_comes_by_instant_and_link_and_in_the_order_of_each_link() {
+        let mut mail = Mail::new(WINDOW, 2, 3);
+        let mut word = 5;
+        let mut draw = |below: u64| {
+            word = mix(word, 1);
+            word % below
+        };
+        // What each link sends comes in the order in which it is sent, often at the same instant.
+        let mut last = [0_u64; 8];
+        let (mut posted, mut taken) = (Vec::new(), Vec::new());
+        for window in 0..400 {
+            let end = (window + 1) * WINDOW;
+            // Some windows are idle, in others something comes thousands of windows later.
+            for _ in 0..draw(30).saturating_sub(10) {
+                let link = draw(8) as usize;
+                let ahead = if draw(200) == 0 { draw(20_000) } else { draw(900) };
+                last[link] = last[link].max(end + ahead);
+                let at = last[link];
+                let number = posted.len() as u32;
+                mail.post(&Packet { at, link: link as u32, number, ..Packet::default() });
+                posted.push((at, link as u32, number));
+            }
+            // A window may be worked through in parts.
+            for until in [end + draw(WINDOW), end + WINDOW] {
+                assert!(mail.not_before().is_none_or(|at| at + 64 > end), "slots are of 64 ps");
+                mail.open(until);
+                while let Some((at, link)) = mail.next().filter(|&(at, _)| at < until) {
+                    let packet = mail.take();
+                    assert_eq!((packet.at, packet.link), (at, link));
+                    taken.push((at, link, packet.number));
+                    mail.open(until);
+                }
+            }
+        }
+        assert!(posted.len() > 2_000 && mail.count() > 0, "some is still to come");
+        assert_eq!(mail.count() as usize, posted.len() - taken.len());
+        posted.sort_unstable();
+        assert_eq!(taken, posted[..taken.len()]);
+        // Of what is to come all can be seen, and what is not kept does not come.
+        assert_eq!(mail.packets().count() as u64, mail.count());
+        mail.keep(|packet| packet.link == 3);
+        let left: Vec<_> = posted[taken.len()..].iter().filter(|name| name.1 == 3).collect();
+        assert_eq!(mail.count() as usize, left.len());
+    }
+}
