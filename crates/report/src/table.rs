@@ -228,7 +228,7 @@ fn times(points: &[&Point]) -> Column {
         _ => it.0.status.word().to_owned(),
     };
     let Some(most) = points.iter().filter_map(complete).max() else {
-        return Column::new("time", points.iter().map(word).collect());
+        return Column::new("time", points.iter().map(|it| word(it)).collect());
     };
     let (unit, size) = show::time_unit(most);
     let digits = if size == 1 { 1 } else { 5 };
