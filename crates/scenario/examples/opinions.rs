@@ -4,7 +4,8 @@
 //! more packet events are left out), then a line `text`, then the scenario. Written for each point, set apart
 //! by tabs: its fabric, its swept values, its workload, the status and time in ps by rates, and both by packets.
 
-use std::io::{Error, Write as _, read_to_string, stdin, stdout};
+use std::io::{Error, Write as _, read_to_string, stderr, stdin, stdout};
+use std::process::ExitCode;
 
 use scenario::{Override, Point, RunOptions, Source, read};
 
@@ -17,7 +18,18 @@ struct Asked {
     text: String,
 }
 
-fn main() -> Result<(), Error> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Who reads no more needs no reason.
+            let _ = writeln!(stderr(), "{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Error> {
     let asked = asked(&read_to_string(stdin())?)?;
     let source = Source { name: "stdin", text: &asked.text };
     let scenario = read(source, &asked.set).map_err(|refusal| Error::other(refusal.to_string()))?;

@@ -74,7 +74,8 @@ impl Point {
             Engine::Packet => {
                 let links = Links::of(&built.start);
                 let settings = case.packets.settings(links, case.packet_paths(), self.keys);
-                let events = packet_events(&classes, u128::from(settings.frame.payload));
+                let payload = u128::from(settings.frame.payload);
+                let events = packet_events((&classes, told.transfers), payload);
                 let memory = told.memory + told.listed.max(1) * BYTES_PACKETS;
                 ((events, events), NANOS_PACKET, memory)
             }
@@ -94,7 +95,7 @@ impl Point {
     }
 }
 
-/// A packet on a link, and its acknowledgement on the way back.
-fn packet_events(classes: &Classes, payload: u128) -> u128 {
-    PACKET_EVENTS * classes.link_bytes.div_ceil(payload.max(1))
+/// A packet on a link, and its acknowledgement on the way back; the last packet of each transfer is not full.
+fn packet_events((classes, transfers): (&Classes, u128), payload: u128) -> u128 {
+    PACKET_EVENTS * (classes.link_bytes.div_ceil(payload.max(1)) + transfers)
 }

@@ -49,20 +49,29 @@ fn events_lie_where_they_are_estimated() {
     assert!(told > 60, "{told} points");
 }
 
-/// 16 cards send 1 MiB each: 256 packets of 4,096 bytes over 2 or 4 links, each acknowledged.
+/// 128 cards share 1 MiB, 8 KiB a message: two packets of 4,096 bytes over 2 or 4 links, acknowledged; or 64 KiB:
+/// one packet of 512 bytes.
 #[test]
 fn events_of_packets_are_of_the_order_estimated() {
     let text = include_str!("../../../scenarios/quickstart.ron");
-    let engine = scenario::Override { field: "engine".to_owned(), value: "packet".to_owned() };
-    let size = scenario::Override { field: "workload.size".to_owned(), value: "1 MiB".to_owned() };
-    let source = Source { name: "a.ron", text };
-    let scenario = scenario::read_with(source, &[engine, size], &[]).expect("overrides fit");
-    let point = &scenario.points()[0];
-    let options = RunOptions::default();
-    let estimate = point.estimate(&options, None).expect("it can be run");
-    let (_, most) = estimate.events.expect("no limit was given");
-    let events = u128::from(point.run(&options).counters.events);
-    assert!(events <= most * PACKETS && most <= events * PACKETS, "{events} events, about {most}");
+    for size in ["1 MiB", "64 KiB"] {
+        let set = |field: &str, value: &str| scenario::Override {
+            field: field.to_owned(),
+            value: value.to_owned(),
+        };
+        let source = Source { name: "a.ron", text };
+        let set = [set("engine", "packet"), set("workload.size", size)];
+        let scenario = scenario::read_with(source, &set, &[]).expect("overrides fit");
+        let point = &scenario.points()[0];
+        let options = RunOptions::default();
+        let estimate = point.estimate(&options, None).expect("it can be run");
+        let (_, most) = estimate.events.expect("no limit was given");
+        let events = u128::from(point.run(&options).counters.events);
+        assert!(
+            events <= most * PACKETS && most <= events * PACKETS,
+            "{size}: {events} events, about {most}"
+        );
+    }
 }
 
 /// Where classes would take too much memory to be found, only what is counted is told.

@@ -7,7 +7,7 @@ use crate::measure::median;
 use crate::table::{grouped, markdown};
 
 /// Points that are estimated at more packet events are left out.
-const EVENTS: u64 = 100_000_000;
+const EVENTS: u64 = 50_000_000;
 
 /// Packets that are sprayed overtake each other, so where a fabric recovers losses by go-back-N, as it
 /// does unless told, they cannot do so: then selective repeat.

@@ -118,7 +118,12 @@ const fn turn(key: u64, node: u32) -> u32 {
     (key as u32).wrapping_add(mix(key >> 32, node as u64) as u32)
 }
 
-/// The key without the digit that was used.
+/// The key with the digit that was used added to what is left.
+///
+/// The digit is the same for all packets of a flow that take one link, so these go through the next hops of the
+/// node beyond it in turn. Where ways meet again packets of all digits come: without them those of a flow
+/// would take one next hop until more have passed than there are ways.
 const fn without_digit(key: u64, choices: usize) -> u64 {
-    key & 0xffff_ffff_0000_0000 | (key as u32 / choices as u32) as u64
+    let (number, choices) = (key as u32, choices as u32);
+    key & 0xffff_ffff_0000_0000 | (number / choices + number % choices) as u64
 }
