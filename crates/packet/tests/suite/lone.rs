@@ -155,3 +155,24 @@ fn a_window_of_half_the_round_trip_halves_the_rate() {
     let outcome = run(&fabric, &[flow(0, 1, 4_096_000)], &settings);
     assert_eq!(delivered(&outcome, 0), 1_000 * 83_200 + 4_160_000);
 }
+
+#[test]
+fn a_window_fills_links_that_are_fast_only_together() {
+    // Cards of 1,600 Gb/s, and four ways of 400 Gb/s between their switches: 1,000 packets of 4,160 B leave 20.8 ns
+    // apart. Once the product of bandwidth and delay is that of the four ways together: 4 µs of latency, and at
+    // most 83.2 ns on each of two slow links and 20.8 ns on two fast ones for the last packet.
+    let middle = ["m0", "m1", "m2", "m3"];
+    let ways = middle.into_iter().flat_map(|m| [("s", m, 400, 1_000), (m, "t", 400, 1_000)]);
+    let ends = [("ca", "s", 1_600, 1_000), ("cb", "t", 1_600, 1_000)];
+    let fabric = explicit(&ends.into_iter().chain(ways).collect::<Vec<_>>());
+    let transport = Transport::Ideal { window: Window::BandwidthDelay { times: 1 } };
+    let settings = Settings { transport, acknowledge_every: 1, ..Settings::IDEAL };
+    let took = delivered(&run(&fabric, &[flow(0, 1, 4_096_000)], &settings), 0);
+    let least = 999 * 20_800 + 2 * 20_800 + 2 * 83_200 + 4_000_000;
+    assert!((least..=least + 2 * 83_200).contains(&took), "{took}, at least {least}");
+    // One path for all of them is a quarter as fast, and its window fits that.
+    let routing = packet::Routing::PerFlow { flows: 1, key: 1 };
+    let hashed = run(&fabric, &[flow(0, 1, 4_096_000)], &Settings { routing, ..settings });
+    let apart = 999 * 83_200 + 2 * 20_800 + 2 * 83_200 + 4_000_000;
+    assert_eq!(delivered(&hashed, 0), apart);
+}
