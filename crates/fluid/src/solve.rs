@@ -124,7 +124,7 @@ fn solve_drawn(model: &Model, lossy: &Lossy, limits: Limits<'_>) -> Result<Optio
 /// The same cells, or larger ones where many wait for each other at every turn.
 fn unwoven(plan: &Plan, groups: &Groups<'_>, cells: Cells) -> Cells {
     if FEW_AGENTS_EACH * cells.neighbours() > plan.agents() {
-        let agents = MOST_TOGETHER.min(plan.agents() / LEAST_JOINED);
+        let agents = (plan.agents() / LEAST_JOINED).clamp(1, MOST_TOGETHER);
         cells.joined(plan, &|flow| groups.latency(flow), agents)
     } else {
         cells
