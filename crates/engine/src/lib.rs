@@ -5,6 +5,7 @@
 //! drained and when it is delivered, and [`run()`] lets every agent walk through its steps.
 
 mod agents;
+mod barrier;
 mod cells;
 mod completion;
 mod conduct;

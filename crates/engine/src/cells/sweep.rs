@@ -3,10 +3,11 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Barrier, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use units::{Duration, Time};
 
+use crate::barrier::Barrier;
 use crate::cells::Cells;
 use crate::cells::part::CellRun;
 use crate::cells::partition::Cell;
