@@ -1,9 +1,17 @@
 //! The earliest of some instants that keep changing.
 
+use std::hint::{black_box, select_unpredictable};
+
 use units::Time;
 
 /// How many instants, or winners of such matches, play one match: two lines of the cache.
 const FAN: usize = 16;
+
+/// 16⁸ slots are more than there are numbers for.
+const MOST_ROUNDS: usize = 8;
+
+/// Instants in a line of the cache.
+const LINE: usize = 8;
 
 /// The winner of each match between some instants, and so the earliest of all.
 ///
@@ -49,12 +57,19 @@ impl Tournament {
                     return;
                 }
                 // It was the earliest of its match, or one of them.
-                at = self.match_below(above).iter().copied().min().unwrap_or(Time::MAX);
+                at = least(self.match_below(above));
                 if at == winner {
                     return;
                 }
             }
             node = above;
+        }
+    }
+
+    /// Reads through all instants in order, which the processor fetches in advance.
+    pub fn look_through(&self) {
+        for at in self.tree.iter().step_by(LINE) {
+            black_box(*at);
         }
     }
 
@@ -85,7 +100,29 @@ impl Tournament {
                 self.take_below(below, now, taken);
             }
         }
-        self.tree[node] = self.match_below(node).iter().copied().min().unwrap_or(Time::MAX);
+        self.tree[node] = least(self.match_below(node));
+    }
+
+    /// Takes the earliest instant from the first slot that has it, and tells the slot.
+    ///
+    /// # Panics
+    /// If no slot has an instant.
+    pub fn pop(&mut self) -> usize {
+        assert!(self.earliest() < Time::MAX, "a slot has an instant");
+        let (mut node, mut seconds, mut depth) = (0, [Time::MAX; MOST_ROUNDS], 0);
+        while node < self.leaves {
+            let (index, second) = first_and_second(self.match_below(node));
+            (node, seconds[depth], depth) = (FAN * node + 1 + index, second, depth + 1);
+        }
+        let winner = node - self.leaves;
+        let mut earliest = Time::MAX;
+        self.tree[node] = earliest;
+        for &second in seconds[..depth].iter().rev() {
+            node = (node - 1) / FAN;
+            earliest = earliest.min(second);
+            self.tree[node] = earliest;
+        }
+        winner
     }
 
     /// The first slot with the earliest instant.
@@ -104,6 +141,34 @@ impl Tournament {
         let first = FAN * node + 1;
         &self.tree[first..(first + FAN).min(self.tree.len())]
     }
+}
+
+/// Where in a match the first of the earliest stands, and the earliest of the others. All are looked at:
+/// where it stands nobody, and no processor, can guess.
+fn first_and_second(entries: &[Time]) -> (usize, Time) {
+    let (mut first, mut second, mut index) = (u64::MAX, u64::MAX, 0);
+    for (place, at) in entries.iter().enumerate() {
+        let at = at.as_picos();
+        let is_earlier = at < first;
+        second = select_unpredictable(is_earlier, first, second.min(at));
+        index = select_unpredictable(is_earlier, place, index);
+        first = first.min(at);
+    }
+    (index, Time::from_picos(second))
+}
+
+/// The earliest of a match. Compared one by one: processors without instructions for the least of several
+/// instants at once take longer when they make do with others.
+fn least(entries: &[Time]) -> Time {
+    let mut least = [u64::MAX; 4];
+    let (quads, rest) = entries.as_chunks::<4>();
+    for quad in quads {
+        for (least, at) in least.iter_mut().zip(quad) {
+            *least = select_unpredictable(at.as_picos() < *least, at.as_picos(), *least);
+        }
+    }
+    let rest = rest.iter().map(|at| at.as_picos());
+    Time::from_picos(rest.chain(least).min().unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]
@@ -129,6 +194,11 @@ mod tests {
                 assert_eq!(tournament.get(slot), at);
                 let first = plain.iter().position(|&one| one == least).expect("it is there");
                 assert_eq!(tournament.winner(), first);
+                if step % 13 == 0 && least < Time::MAX {
+                    assert_eq!(tournament.pop(), first);
+                    plain[first] = Time::MAX;
+                    assert_eq!(Some(&tournament.earliest()), plain.iter().min());
+                }
                 if step % 97 == 0 {
                     let now = Time::from_picos(2);
                     let due = |&slot: &u32| plain[slot as usize] <= now;

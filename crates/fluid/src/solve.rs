@@ -53,7 +53,7 @@ pub(crate) fn solve(
             None => solve_whole(model, limits),
         };
     }
-    let groups = Groups::new(medium);
+    let groups = Groups::new(plan, medium);
     let is_brief = events(plan) < FEW_EVENTS_EACH_FLOW * plan.flows().len() as u128;
     let patience = match options.locality {
         Locality::DivideAfter(events) => events,
@@ -99,7 +99,7 @@ fn solve_drawn(model: &Model, lossy: &Lossy, limits: Limits<'_>) -> Result<Optio
     if !lossy.is_sampled() || !plan.is_stepwise() {
         return Ok(None);
     }
-    let groups = Groups::new(medium);
+    let groups = Groups::new(plan, medium);
     if !groups.always_move() {
         return Ok(None);
     }

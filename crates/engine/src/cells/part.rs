@@ -17,15 +17,18 @@ pub(crate) trait CellRun: Send {
     /// The instant of the next event as far as messages are known; [`Time::MAX`] if there is none.
     fn next_time(&self) -> Time;
 
-    /// Goes on through all instants before `horizon`, or until it has handled `most` more events.
-    fn go_on(&mut self, horizon: Time, most: u64) -> Result<(), Error>;
+    /// Hears of transfers from other cells, whose list is emptied, and goes on through all instants before
+    /// `horizon`, or until it has handled `most` more events.
+    fn go_on(
+        &mut self,
+        letters: &mut Vec<(FlowId, Time)>,
+        horizon: Time,
+        most: u64,
+    ) -> Result<(), Error>;
 
     /// The transfers to other cells that have drained and were not carried yet, with the instants
     /// of their delivery; flows by their index in the cell.
     fn sent(&mut self) -> &mut Vec<(FlowId, Time)>;
-
-    /// Hears that a transfer from another cell will be delivered at that instant.
-    fn receive(&mut self, flow: FlowId, at: Time) -> Result<(), Error>;
 
     /// What it came to.
     fn end(self) -> (Completion, Self::Rest);
@@ -38,18 +41,19 @@ impl<N: CellNetwork + Send> CellRun for Drive<'_, N> {
         Self::next_time(self).unwrap_or(Time::MAX)
     }
 
-    fn go_on(&mut self, horizon: Time, most: u64) -> Result<(), Error> {
+    fn go_on(
+        &mut self,
+        letters: &mut Vec<(FlowId, Time)>,
+        horizon: Time,
+        most: u64,
+    ) -> Result<(), Error> {
+        letters.drain(..).for_each(|(flow, at)| self.network.receive(flow, at));
         let most = self.counters.events + most;
         self.advance_straight(Until::Before(horizon, most)).map(|_| ())
     }
 
     fn sent(&mut self) -> &mut Vec<(FlowId, Time)> {
         self.network.sent()
-    }
-
-    fn receive(&mut self, flow: FlowId, at: Time) -> Result<(), Error> {
-        self.network.receive(flow, at);
-        Ok(())
     }
 
     fn end(self) -> (Completion, N) {

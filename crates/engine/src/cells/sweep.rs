@@ -106,16 +106,18 @@ struct Block<'d, R> {
     next: Vec<Time>,
     /// Up to which instant each of its cells has run.
     reached: Vec<Time>,
+    /// What each of its cells is to hear of: a flow of the cell, and when it is delivered. Telling it at once
+    /// would fetch its state for every message.
+    letters: Vec<Vec<(FlowId, Time)>>,
     /// What it sends to each block in this round.
     leaving: Vec<Vec<Letter>>,
 }
 
-impl<R: CellRun> Block<'_, R> {
-    /// A cell of the block hears of a delivery.
-    fn receive(&mut self, cell: usize, flow: FlowId, at: Time) -> Result<(), Error> {
-        self.runs[cell].receive(flow, at)?;
-        self.next[cell] = self.runs[cell].next_time();
-        Ok(())
+impl<R> Block<'_, R> {
+    /// A cell of the block is to hear of a delivery, before which nothing follows from it.
+    fn keep(&mut self, cell: usize, flow: FlowId, at: Time) {
+        self.letters[cell].push((flow, at));
+        self.next[cell] = self.next[cell].min(at);
     }
 }
 
@@ -141,7 +143,8 @@ impl Sweep<'_> {
         let reached = (first..first + runs.len()).map(|cell| self.reached_before(cell)).collect();
         let leaving = vec![Vec::new(); self.floors.len()];
         let next = runs.iter().map(CellRun::next_time).collect();
-        let mut block = Block { number, first, runs, next, reached, leaving };
+        let letters = vec![Vec::new(); runs.len()];
+        let mut block = Block { number, first, runs, next, reached, letters, leaving };
         loop {
             let next = block.next.iter().copied().min().unwrap_or(Time::MAX);
             self.floors[number].store(next.as_picos(), Ordering::Relaxed);
@@ -162,10 +165,7 @@ impl Sweep<'_> {
             if locked(&self.failure).is_some() {
                 break;
             }
-            // All meet once more before they look at what has failed.
-            if let Err(error) = self.fetch(&mut block) {
-                self.fail(Failure::Error(error));
-            }
+            self.fetch(&mut block);
         }
     }
 
@@ -185,17 +185,16 @@ impl Sweep<'_> {
     }
 
     /// Takes in what the other blocks have sent, and tells them how far the block has run.
-    fn fetch<R: CellRun>(&self, block: &mut Block<'_, R>) -> Result<(), Error> {
+    fn fetch<R>(&self, block: &mut Block<'_, R>) {
         for from in 0..self.floors.len() {
             let mut letters = locked(&self.mail[from * self.floors.len() + block.number]);
             for (cell, flow, at) in letters.drain(..) {
-                block.receive(cell as usize - block.first, flow, at)?;
+                block.keep(cell as usize - block.first, flow, at);
             }
         }
         for (index, reached) in block.reached.iter().enumerate() {
             self.reached[block.first + index].store(reached.as_picos(), Ordering::Relaxed);
         }
-        Ok(())
     }
 
     /// Takes every cell of the block to its horizon, in order. Before `floor` nothing happens
@@ -216,7 +215,7 @@ impl Sweep<'_> {
             if block.next[index] >= horizon {
                 continue;
             }
-            block.runs[index].go_on(horizon, MOST_EVENTS)?;
+            block.runs[index].go_on(&mut block.letters[index], horizon, MOST_EVENTS)?;
             block.next[index] = block.runs[index].next_time();
             block.reached[index] = block.next[index].min(horizon);
             let mut sent = std::mem::take(block.runs[index].sent());
@@ -224,7 +223,7 @@ impl Sweep<'_> {
                 let place = self.cells[first + index].destinations[flow.index()];
                 let (to, flow) = place.expect("what is sent goes to another cell");
                 match (to as usize).checked_sub(first) {
-                    Some(inside) if inside < block.runs.len() => block.receive(inside, flow, at)?,
+                    Some(inside) if inside < block.runs.len() => block.keep(inside, flow, at),
                     _ => block.leaving[to as usize / self.size].push((to, flow, at)),
                 }
             }

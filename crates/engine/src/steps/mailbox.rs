@@ -1,14 +1,14 @@
 //! Messages of a flow that its receiver has not used yet.
 
-use std::collections::VecDeque;
-
+use smallvec::SmallVec;
 use units::Time;
 
 /// When they are delivered, in order; several that wait together are one entry, so that a receiver that
-/// falls behind takes no memory.
+/// falls behind takes no memory. Mostly the first, those that wait behind it, and one to come are all, and
+/// lie in one line of the cache.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mailbox {
-    entries: VecDeque<(Time, u64)>,
+    entries: SmallVec<[(Time, u64); 3]>,
 }
 
 impl Mailbox {
@@ -30,16 +30,16 @@ impl Mailbox {
             let waiting = &mut self.entries[1];
             *waiting = (later, waiting.1 + count);
         }
-        self.entries.push_back((at, 1));
+        self.entries.push((at, 1));
     }
 
     /// Takes out the first message.
     pub(super) fn pop(&mut self) -> Option<Time> {
-        let (at, count) = self.entries.front_mut()?;
+        let (at, count) = self.entries.first_mut()?;
         let at = *at;
         *count -= 1;
         if *count == 0 {
-            self.entries.pop_front();
+            self.entries.remove(0);
         }
         Some(at)
     }

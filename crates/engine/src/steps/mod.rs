@@ -11,6 +11,7 @@
 //! network tells when it has drained ([`run_shared_steps`]), and that is the only event: when it will be
 //! delivered is known from then on, a path latency ahead.
 
+mod agent;
 mod alone;
 mod mailbox;
 mod shared;

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::hint::black_box;
 
 use units::{Bytes, Duration, Time};
 
@@ -10,6 +11,7 @@ use crate::cells::sweep::sweep;
 use crate::cells::{Cells, ELSEWHERE};
 use crate::completion::{Completion, Counters, Error, Limits};
 use crate::plan::{AgentId, FlowId, Plan};
+use crate::steps::agent::{Agent, Sending};
 use crate::steps::mailbox::Mailbox;
 use crate::steps::walker::{Next, Walker, added_up};
 use crate::tournament::Tournament;
@@ -30,6 +32,9 @@ pub trait SharedWay {
 
     /// From drained to delivered.
     fn latency(&self, flow: FlowId) -> Duration;
+
+    /// Reads through its state in order.
+    fn look_through(&self) {}
 }
 
 /// Runs a stepwise plan to its end cell by cell, each on its own of the `ways`, which are returned.
@@ -54,8 +59,7 @@ struct Walk<'a, W> {
     plan: &'a Plan,
     way: W,
     now: Time,
-    agents: Vec<Walker>,
-    sending: Vec<Sending>,
+    agents: Vec<Agent>,
     mailboxes: Vec<Mailbox>,
     /// When the transfers of each agent start, if they are to start.
     begins: Tournament,
@@ -68,19 +72,6 @@ struct Walk<'a, W> {
     events: u64,
 }
 
-/// What an agent is sending in its step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sending {
-    /// Nothing yet: its transfers start later.
-    Later,
-    /// So many transfers since an instant, at least one.
-    Since(Time, u32),
-    /// Transfers that began at the first instant had drained at the second.
-    Done(Time, Time),
-    /// Nothing any more: it has finished.
-    Ended,
-}
-
 impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
     type Rest = W;
 
@@ -89,8 +80,18 @@ impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
         self.begins.earliest().min(self.way.next_time()).min(prepared)
     }
 
-    fn go_on(&mut self, horizon: Time, most: u64) -> Result<(), Error> {
+    fn go_on(
+        &mut self,
+        letters: &mut Vec<(FlowId, Time)>,
+        horizon: Time,
+        most: u64,
+    ) -> Result<(), Error> {
         let most = self.events + most;
+        self.look_through(letters);
+        for (flow, at) in letters.drain(..) {
+            self.mailboxes[flow.index()].push(self.now, at);
+            self.end_step(self.plan.flows[flow.index()].dst)?;
+        }
         loop {
             let now = self.next_time();
             if now >= horizon || self.events >= most {
@@ -104,17 +105,10 @@ impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
         &mut self.sent
     }
 
-    fn receive(&mut self, flow: FlowId, at: Time) -> Result<(), Error> {
-        self.mailboxes[flow.index()].push(self.now, at);
-        self.end_step(self.plan.flows[flow.index()].dst)
-    }
-
     fn end(self) -> (Completion, W) {
-        let ended = self.agents.iter().map(|state| state.at).max().unwrap_or_default();
-        let finished = self.agents.iter().zip(&self.sending);
-        let finished =
-            finished.map(|(state, sending)| (*sending == Sending::Ended).then_some(state.at));
-        let finished = finished.collect();
+        let ended = self.agents.iter().map(|one| one.state.at).max().unwrap_or_default();
+        let finished = |one: &Agent| (one.sending == Sending::Ended).then_some(one.state.at);
+        let finished = self.agents.iter().map(finished).collect();
         let counters = Counters { events: self.events, ..Counters::default() };
         (Completion { finished, ended, standstill: Vec::new(), counters }, self.way)
     }
@@ -122,13 +116,13 @@ impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
 
 impl<'a, W: SharedWay> Walk<'a, W> {
     fn new(plan: &'a Plan, way: W) -> Result<Self, Error> {
-        let (agents, _) = Walker::all(plan);
+        let (walkers, _) = Walker::all(plan);
+        let agents = (0..).map(AgentId).zip(walkers);
         let mut walk = Self {
             plan,
             way,
             now: Time::ZERO,
-            sending: vec![Sending::Ended; agents.len()],
-            agents,
+            agents: agents.map(|(agent, state)| Agent::new(plan, agent, state)).collect(),
             mailboxes: vec![Mailbox::default(); plan.flows.len()],
             begins: Tournament::new(plan.agents()),
             prepared: BinaryHeap::new(),
@@ -144,6 +138,20 @@ impl<'a, W: SharedWay> Walk<'a, W> {
         Ok(walk)
     }
 
+    /// Reads through the state in order, which the processor fetches in advance; the steps that follow go
+    /// here and there in it.
+    fn look_through(&self, letters: &[(FlowId, Time)]) {
+        for one in &self.agents {
+            black_box(one.state.stage);
+        }
+        for (flow, _) in letters {
+            black_box(self.mailboxes[flow.index()].is_empty());
+            black_box(self.plan.flows[flow.index()].dst);
+        }
+        self.begins.look_through();
+        self.way.look_through();
+    }
+
     /// Handles everything due at `now`, what it causes at the same instant included, and lets the
     /// network solve its rates once.
     fn close_instant(&mut self, now: Time) -> Result<(), Error> {
@@ -156,8 +164,7 @@ impl<'a, W: SharedWay> Walk<'a, W> {
             }
             while self.begins.earliest() <= now {
                 self.events += 1;
-                let agent = self.begins.winner();
-                self.begins.set(agent, Time::MAX);
+                let agent = self.begins.pop();
                 self.begin(AgentId(agent as u32))?;
             }
             while let Some(&Reverse((at, flow))) = self.prepared.peek()
@@ -176,10 +183,10 @@ impl<'a, W: SharedWay> Walk<'a, W> {
 
     /// The agent has entered a step, perhaps at an instant to come: its transfers start in due time.
     fn enter(&mut self, agent: AgentId) -> Result<(), Error> {
-        let state = self.agents[agent.index()];
-        let delay = state.delay(self.plan, agent)?;
-        let begins = state.at.checked_add(delay).ok_or(Error::TimeRange)?;
-        self.sending[agent.index()] = Sending::Later;
+        let one = &mut self.agents[agent.index()];
+        let delay = one.state.delay(self.plan, agent)?;
+        let begins = one.state.at.checked_add(delay).ok_or(Error::TimeRange)?;
+        one.sending = Sending::Later;
         self.begins.set(agent.index(), begins);
         Ok(())
     }
@@ -187,17 +194,18 @@ impl<'a, W: SharedWay> Walk<'a, W> {
     /// The transfers of the agent's step start.
     fn begin(&mut self, agent: AgentId) -> Result<(), Error> {
         let plan = self.plan;
-        let state = self.agents[agent.index()];
+        let one = self.agents[agent.index()];
+        let step = one.state.stage_step;
         let program = plan.program(agent);
         let mut count = 0;
-        for &flow_id in plan.outgoing.of(agent, state.stage) {
+        for &flow_id in one.outgoing(plan, agent) {
             let flow = &plan.flows[flow_id.index()];
-            if !flow.is_active(state.stage_step) {
+            if !flow.is_active(step) {
                 continue;
             }
             count += 1;
             if program.costs.per_message == Duration::ZERO {
-                self.way.start(self.now, flow_id, flow.bytes(state.stage_step))?;
+                self.way.start(self.now, flow_id, flow.bytes(step))?;
             } else {
                 let prepared = program.preparation(u64::from(flow.ordinal) + 1);
                 let at = prepared.and_then(|prepared| self.now.checked_add(prepared));
@@ -205,17 +213,17 @@ impl<'a, W: SharedWay> Walk<'a, W> {
             }
         }
         if count == 0 {
-            self.sending[agent.index()] = Sending::Done(self.now, self.now);
+            self.agents[agent.index()].sending = Sending::Done(self.now, self.now);
             return self.end_step(agent);
         }
-        self.sending[agent.index()] = Sending::Since(self.now, count);
+        self.agents[agent.index()].sending = Sending::Since(self.now, count);
         Ok(())
     }
 
     /// A message has been prepared.
     fn send(&mut self, flow: FlowId) -> Result<(), Error> {
         let one = &self.plan.flows[flow.index()];
-        let step = self.agents[one.src.index()].stage_step;
+        let step = self.agents[one.src.index()].state.stage_step;
         self.way.start(self.now, flow, one.bytes(step))
     }
 
@@ -228,7 +236,7 @@ impl<'a, W: SharedWay> Walk<'a, W> {
         } else {
             self.mailboxes[flow.index()].push(now, delivered);
         }
-        let sending = &mut self.sending[one.src.index()];
+        let sending = &mut self.agents[one.src.index()].sending;
         let Sending::Since(begun, count) = *sending else {
             unreachable!("what drains is being sent")
         };
@@ -242,10 +250,11 @@ impl<'a, W: SharedWay> Walk<'a, W> {
 
     /// Lets an agent whose transfers have drained end its step, if it knows of all that it receives.
     fn end_step(&mut self, agent: AgentId) -> Result<(), Error> {
-        let Sending::Done(begun, drained) = self.sending[agent.index()] else { return Ok(()) };
+        let one = self.agents[agent.index()];
+        let Sending::Done(begun, drained) = one.sending else { return Ok(()) };
         let plan = self.plan;
-        let mut state = self.agents[agent.index()];
-        let incoming = plan.incoming.of(agent, state.stage).iter();
+        let mut state = one.state;
+        let incoming = one.incoming(plan, agent).iter();
         let incoming = incoming.filter(|flow| plan.flows[flow.index()].is_active(state.stage_step));
         if incoming.clone().any(|flow| self.mailboxes[flow.index()].is_empty()) {
             return Ok(());
@@ -263,11 +272,17 @@ impl<'a, W: SharedWay> Walk<'a, W> {
             ends = ends.max(added_up(begun, &mut self.arrivals)?);
         }
         let next = state.leave(plan, agent, ends)?;
-        self.agents[agent.index()] = state;
+        let one = &mut self.agents[agent.index()];
+        let stage = std::mem::replace(&mut one.state, state).stage;
         match next {
-            Next::Step => self.enter(agent),
+            Next::Step => {
+                if stage != state.stage {
+                    one.look_up(plan, agent);
+                }
+                self.enter(agent)
+            }
             Next::End => {
-                self.sending[agent.index()] = Sending::Ended;
+                one.sending = Sending::Ended;
                 Ok(())
             }
         }

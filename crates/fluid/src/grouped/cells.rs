@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use engine::{Cells, FlowId, Inbox, Tournament};
 use units::Time;
 
+use super::groups::Seat;
 use super::network::{Destination, Group, GroupedNetwork, State};
 use crate::arrivals::Arrivals;
 
@@ -17,12 +18,15 @@ impl<'g> GroupedNetwork<'g> {
         assert!(self.touched.is_empty() && self.due.is_empty(), "the instant is closed");
         let mut groups: Vec<Option<Group<'g>>> = self.groups.into_iter().map(Some).collect();
         let mut local = vec![u32::MAX; groups.len()];
+        let mut local_small = vec![u32::MAX; self.parties.groups()];
         let mut settlements = self.settlements;
         let mut networks: Vec<Self> = (0..cells.len())
             .map(|cell| {
                 let (names, own) = cells.flows(cell);
+                let (mut small, mut tracks) = (Vec::new(), 0);
                 let mut network = Self {
                     groups: Vec::new(),
+                    parties: self.parties.part(&[], |flow| flow),
                     places: Cow::default(),
                     destinations: Vec::with_capacity(own),
                     ends: Tournament::new(0),
@@ -36,13 +40,27 @@ impl<'g> GroupedNetwork<'g> {
                 let (mut ends, mut places) = (Vec::new(), Vec::with_capacity(own));
                 for (index, name) in names[..own].iter().enumerate() {
                     let mut place = self.places[name.index()];
-                    let global = place.group as usize;
-                    if let Some(group) = groups[global].take() {
-                        local[global] = network.groups.len() as u32;
-                        network.groups.push(renamed(group, cells));
-                        ends.push(self.ends.get(global));
+                    match &mut place.seat {
+                        Seat::Clock { group, .. } | Seat::Mixed { group, .. } => {
+                            let global = *group as usize;
+                            if let Some(group) = groups[global].take() {
+                                local[global] = network.groups.len() as u32;
+                                network.groups.push(renamed(group, cells));
+                                ends.push(self.ends.get(global));
+                            }
+                            *group = local[global];
+                        }
+                        Seat::Track(track) => {
+                            let (group, index) = self.parties.place(*track);
+                            let first = &mut local_small[group as usize];
+                            if *first == u32::MAX {
+                                *first = tracks;
+                                tracks += self.parties.tracks_of(group);
+                                small.push(group);
+                            }
+                            *track = *first + index;
+                        }
                     }
-                    place.group = local[global];
                     let destination = if cells.stays(cell, index) {
                         Destination::Here
                     } else {
@@ -52,6 +70,8 @@ impl<'g> GroupedNetwork<'g> {
                     places.push(place);
                 }
                 network.places = Cow::Owned(places);
+                let name = |flow: u32| cells.sender(FlowId(flow)).1.0;
+                network.parties = self.parties.part(&small, name);
                 network.ends = Tournament::new(ends.len());
                 for (group, end) in ends.into_iter().enumerate() {
                     network.ends.set(group, end);
@@ -85,7 +105,6 @@ fn renamed<'g>(mut group: Group<'g>, cells: &Cells) -> Group<'g> {
     match &mut group.state {
         State::Common(clock) => clock.rename(name),
         State::Mixed(draining, names) => names.rename(draining.flows(), name),
-        State::Few(few, names) => names.rename(few.flows(), name),
     }
     group
 }

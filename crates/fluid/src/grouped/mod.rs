@@ -7,17 +7,18 @@
 //! * what is left falls into *groups* of flows that share resources ([`groups`]);
 //! * a group over one resource needs no allocation: its flows have one rate, hence one clock, and each
 //!   flow knows the reading at which it has drained ([`clock`]);
-//! * in a small group rates are looked up by who is under way ([`few`]); large ones keep the incremental
-//!   max-min allocation;
-//! * the calendar holds one entry for each group ([`network`]);
+//! * in a small group rates are looked up by who is under way ([`parties`]); large ones keep the
+//!   incremental max-min allocation;
+//! * the calendar holds one entry for each large group and for each sender of a small one ([`network`]);
 //! * groups whose agents meet only through delivered messages are run cell by cell
 //!   ([`engine::Cells`], [`cells`]).
 
 mod cells;
 mod clock;
-mod few;
+mod filing;
 mod groups;
 mod network;
+mod parties;
 mod thinning;
 mod way;
 

@@ -6,22 +6,25 @@ use engine::{CellNetwork, Digest, Error, FlowId, Inbox, Network, News, Recurrent
 use units::{Bytes, Time};
 
 use super::clock::Clock;
-use super::few::Few;
-use super::groups::{Groups, Place, Shared};
+use super::groups::{Groups, Place, Seat, Shared};
+use super::parties::Parties;
 use crate::arrivals::Arrivals;
 use crate::draining::Draining;
 
 /// The flow-level network, group by group.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupedNetwork<'g> {
+    /// The large groups.
     pub(super) groups: Vec<Group<'g>>,
+    /// The small ones.
+    pub(super) parties: Parties<'g>,
     /// Where each flow belongs.
     pub(super) places: Cow<'g, [Place]>,
     /// Where each flow is delivered; empty where all are here.
     pub(super) destinations: Vec<Destination>,
-    /// When the first flow of each group will have drained.
+    /// When the first flow of each large group will have drained.
     pub(super) ends: Tournament,
-    /// Groups in which something has changed in this instant.
+    /// Large groups in which something has changed in this instant.
     pub(super) touched: Vec<u32>,
     /// Transfers that have drained and were not told yet, those of nothing among them.
     pub(super) due: Vec<u32>,
@@ -33,7 +36,7 @@ pub(crate) struct GroupedNetwork<'g> {
     pub(super) settlements: u64,
 }
 
-/// A group and what moves in it.
+/// A large group and what moves in it.
 #[derive(Clone, Debug)]
 pub(super) struct Group<'g> {
     pub(super) is_touched: bool,
@@ -46,8 +49,6 @@ pub(super) enum State<'g> {
     Common(Clock),
     /// Over several; the flows by their indexes in the group.
     Mixed(Box<Draining<'g>>, Names),
-    /// The same, of few flows.
-    Few(Box<Few<'g>>, Names),
 }
 
 /// What the flows of a group are called, by their indexes in it.
@@ -91,18 +92,15 @@ impl<'g> GroupedNetwork<'g> {
                     let names = names.map_or(Names::Same, |names| Names::Others(names.to_vec()));
                     State::Mixed(Box::new(Draining::new(medium)), names)
                 }
-                Shared::Few(medium, names, neighbours) => {
-                    let names = Names::Others(names.to_vec());
-                    State::Few(Box::new(Few::new(medium, neighbours)), names)
-                }
             };
             Group { is_touched: false, state }
         };
         Self {
-            groups: groups.told().map(group).collect(),
+            ends: Tournament::new(groups.large.len()),
+            groups: groups.large().map(group).collect(),
+            parties: Parties::new(groups.small().iter()),
             places: Cow::Borrowed(&groups.places),
             destinations: Vec::new(),
-            ends: Tournament::new(groups.len()),
             touched: Vec::new(),
             due: Vec::new(),
             arrivals: Arrivals::default(),
@@ -117,9 +115,8 @@ impl<'g> GroupedNetwork<'g> {
         let mixed = self.groups.iter().map(|group| match &group.state {
             State::Common(_) => 0,
             State::Mixed(draining, _) => draining.solves(),
-            State::Few(few, _) => few.solves(),
         });
-        self.settlements + mixed.sum::<u64>()
+        self.settlements + self.parties.solves() + mixed.sum::<u64>()
     }
 
     fn touch(&mut self, group: u32) {
@@ -141,60 +138,76 @@ impl<'g> GroupedNetwork<'g> {
     }
 
     /// A transfer starts.
-    pub(super) fn begin(&mut self, now: Time, flow: FlowId, bytes: Bytes) {
+    pub(super) fn begin(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error> {
         if bytes == Bytes::ZERO {
             self.due.push(flow.0);
-            return;
+            return Ok(());
         }
-        let Place { group, index, weight, .. } = self.places[flow.index()];
-        match &mut self.groups[group as usize].state {
-            State::Common(clock) => clock.start(now, flow.0, weight, bytes),
-            State::Mixed(draining, _) => draining.start(now, index, bytes),
-            State::Few(few, _) => few.start(now, index, bytes),
-        }
+        let group = match self.places[flow.index()].seat {
+            Seat::Track(track) => return self.parties.start(now, (track, flow.0), bytes),
+            Seat::Clock { group, weight } => {
+                let State::Common(clock) = &mut self.groups[group as usize].state else {
+                    unreachable!("its group has a clock")
+                };
+                clock.start(now, flow.0, weight, bytes);
+                group
+            }
+            Seat::Mixed { group, index } => {
+                let State::Mixed(draining, _) = &mut self.groups[group as usize].state else {
+                    unreachable!("its group has several resources")
+                };
+                draining.start(now, index, bytes);
+                group
+            }
+        };
         self.touch(group);
+        Ok(())
+    }
+
+    /// When the first transfer will have drained; [`Time::MAX`] if none moves.
+    pub(super) fn next_end(&self) -> Time {
+        self.ends.earliest().min(self.parties.next_time())
     }
 
     /// Whether no flow has drained that was not told yet.
     pub(super) fn nothing_is_due(&self, now: Time) -> bool {
-        self.due.is_empty() && self.ends.earliest() > now
+        self.due.is_empty() && self.next_end() > now
     }
 
     /// Takes out a flow that has drained.
     pub(super) fn pop_due(&mut self, now: Time) -> Option<u32> {
         while self.due.is_empty() && self.ends.earliest() <= now {
-            let group = self.ends.winner();
-            self.ends.set(group, Time::MAX);
+            let group = self.ends.pop();
             self.touch(group as u32);
             let places = &self.places;
             match &mut self.groups[group].state {
                 State::Common(clock) => {
-                    let weight = |flow: u32| places[flow as usize].weight;
+                    let weight = |flow: u32| match places[flow as usize].seat {
+                        Seat::Clock { weight, .. } => weight,
+                        Seat::Mixed { .. } | Seat::Track(_) => {
+                            unreachable!("its group has a clock")
+                        }
+                    };
                     self.due.extend(std::iter::from_fn(|| clock.pop_due(now, weight)));
                 }
                 State::Mixed(draining, names) => {
                     let due = std::iter::from_fn(|| draining.pop_due(now));
                     self.due.extend(due.map(|index| names.of(index)));
                 }
-                State::Few(few, names) => {
-                    let due = std::iter::from_fn(|| few.pop_due(now));
-                    self.due.extend(due.map(|index| names.of(index)));
-                }
             }
         }
-        self.due.pop()
+        self.due.pop().or_else(|| self.parties.pop_due(now))
     }
 }
 
 impl Network for GroupedNetwork<'_> {
     fn start(&mut self, now: Time, flow: FlowId, bytes: Bytes) -> Result<(), Error> {
-        self.begin(now, flow, bytes);
-        Ok(())
+        self.begin(now, flow, bytes)
     }
 
     fn next_time(&self) -> Option<Time> {
         let arrival = self.arrivals.next_time().unwrap_or(Time::MAX);
-        let next = arrival.min(self.ends.earliest()).min(self.inbox.next_time());
+        let next = arrival.min(self.next_end()).min(self.inbox.next_time());
         (next < Time::MAX).then_some(next)
     }
 
@@ -225,15 +238,11 @@ impl Network for GroupedNetwork<'_> {
                     draining.settle(now)?;
                     draining.next_time().unwrap_or(Time::MAX)
                 }
-                State::Few(few, _) => {
-                    few.settle(now)?;
-                    few.next_time()
-                }
             };
             self.ends.set(group, next);
         }
         self.touched.clear();
-        Ok(())
+        self.parties.settle(now)
     }
 }
 
@@ -245,9 +254,9 @@ impl Recurrent for GroupedNetwork<'_> {
                 State::Mixed(draining, names) => {
                     draining.digest(now, &|index| names.of(index), digest);
                 }
-                State::Few(few, names) => few.digest(now, &|index| names.of(index), digest),
             }
         }
+        self.parties.digest(now, digest);
         for (at, flow) in self.arrivals.iter() {
             digest.add(0x41, [u64::from(flow), at.since(now).as_picos(), 0]);
         }
@@ -266,13 +275,13 @@ impl Recurrent for GroupedNetwork<'_> {
             match &mut group.state {
                 State::Common(clock) => clock.shift(by)?,
                 State::Mixed(draining, _) => draining.shift(by)?,
-                State::Few(few, _) => few.shift(by)?,
             }
             let end = self.ends.get(index);
             if end < Time::MAX {
                 self.ends.set(index, end.checked_add(by).ok_or(Error::TimeRange)?);
             }
         }
+        self.parties.shift(by)?;
         self.arrivals.shift(by).ok_or(Error::TimeRange)
     }
 }

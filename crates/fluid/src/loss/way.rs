@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::hint::black_box;
 
 use engine::{Error, FlowId, SharedWay};
 use units::{Bytes, Duration, Time};
@@ -107,5 +108,12 @@ impl<W: SharedWay> SharedWay for LossyWay<'_, W> {
 
     fn latency(&self, flow: FlowId) -> Duration {
         self.way.latency(flow)
+    }
+
+    fn look_through(&self) {
+        for flow in &self.flows {
+            black_box(flow.whole);
+        }
+        self.way.look_through();
     }
 }
