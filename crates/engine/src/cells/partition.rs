@@ -47,7 +47,8 @@ impl Cells {
     }
 
     /// The cells of `plan` joined to larger ones of some `agents` agents each, which are swept in fewer
-    /// turns that do more each.
+    /// turns that do more each. Neighbours are spread: the threads of a sweep, each of which takes a run of
+    /// cells, have as much to do if it is more at one end than at the other.
     #[must_use]
     pub fn joined(&self, plan: &Plan, latency: &dyn Fn(FlowId) -> Duration, agents: usize) -> Self {
         let mut block_of = Vec::with_capacity(self.parts.len());
@@ -59,8 +60,12 @@ impl Cells {
             members += cell.agents.len();
             block_of.push(block);
         }
-        let places = self.agent_place.iter();
-        let cell_of: Vec<u32> = places.map(|&(cell, _)| block_of[cell as usize]).collect();
+        let mut spread: Vec<u32> = (0..=block).collect();
+        spread.sort_by_key(|block| block.reverse_bits());
+        let mut number = vec![0; spread.len()];
+        (0..).zip(spread).for_each(|(index, block)| number[block as usize] = index);
+        let of = |&(cell, _): &(u32, u32)| number[block_of[cell as usize] as usize];
+        let cell_of: Vec<u32> = self.agent_place.iter().map(of).collect();
         let mut cells = Self::agents(plan, &cell_of);
         cells.file_flows(plan, latency);
         cells

@@ -9,7 +9,7 @@ const INSIDE: usize = 5;
 
 /// Rates are kept for so many parties of at most [`INSIDE`] for each track, and later ones take the place of
 /// others.
-const PARTIES_EACH: usize = 32;
+const PARTIES_EACH: usize = 128;
 
 /// So many rates of larger parties are kept for each track; then all are forgotten, and solved again.
 const RATES_EACH: usize = 512;
