@@ -7,11 +7,11 @@ use std::thread::available_parallelism;
 
 /// A look takes some tens of nanoseconds: those who meet in time do not call the operating system, which
 /// would take tens of microseconds to wake them.
-const LOOKS: u32 = 4_096;
+const LOOKS: u32 = 16_384;
 
 /// Where threads wait for each other, time and again.
 ///
-/// Who waits looks some thousand times whether all have come, and sleeps then; at once where there are more
+/// Who waits looks some ten thousand times whether all have come, and sleeps then; at once where there are more
 /// threads than processors, so that looking would keep others from coming.
 #[derive(Debug)]
 pub(crate) struct Barrier {
