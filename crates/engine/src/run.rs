@@ -21,7 +21,10 @@ pub fn run_straight<N: Network>(
     limits: Limits<'_>,
 ) -> Result<Completion, Error> {
     let mut drive = Drive::new(plan, network, limits);
-    drive.advance_straight(Until::End)?;
+    if let Err(error) = drive.advance_straight(Until::End) {
+        drive.tell_delivered();
+        return Err(error);
+    }
     Ok(drive.into_completion().0)
 }
 
@@ -40,6 +43,14 @@ impl<N: Recurrent> Drive<'_, N> {
     /// Goes on, skipping whole periods of a recurring state, and tells whether there was nothing left
     /// to do.
     pub fn advance(&mut self, until: Until) -> Result<bool, Error> {
+        let end = self.skip_ahead(until);
+        if end.is_err() {
+            self.tell_delivered();
+        }
+        end
+    }
+
+    fn skip_ahead(&mut self, until: Until) -> Result<bool, Error> {
         while let Some(now) = self.next_time() {
             if self.is_reached(until, now) {
                 return Ok(false);
@@ -67,6 +78,11 @@ impl<N: Network> Drive<'_, N> {
             self.close_instant(now)?;
         }
         Ok(true)
+    }
+
+    /// Tells who looks on how much of each flow was delivered.
+    fn tell_delivered(&self) {
+        self.limits.watch.tell_delivered(|| self.delivered.clone());
     }
 
     fn is_reached(&self, until: Until, now: Time) -> bool {

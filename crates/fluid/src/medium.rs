@@ -148,6 +148,11 @@ impl Medium {
         self.ways.crossings(path)
     }
 
+    /// The weight of a path on what it crosses at this place.
+    pub(crate) fn weight(&self, path: u32, index: u32) -> u64 {
+        self.ways.weight(path, index)
+    }
+
     /// The latency of a path.
     pub fn latency(&self, path: u32) -> Duration {
         self.ways.latency(path)

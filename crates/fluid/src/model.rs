@@ -29,6 +29,15 @@ pub(crate) struct Model {
     pub(crate) best: Vec<u128>,
     /// The time of the longest chain of steps, at least.
     pub(crate) chain: Duration,
+    /// How many transfers of a step each flow stands for; empty if one each.
+    pub(crate) members: Vec<u128>,
     /// Transfers that the schedule consists of.
     pub(crate) transfers: u128,
+}
+
+impl Model {
+    /// How many transfers of a step a flow stands for.
+    pub(crate) fn members(&self, flow: usize) -> u128 {
+        self.members.get(flow).copied().unwrap_or(1)
+    }
 }

@@ -83,7 +83,13 @@ fn run(
         transfers = %model.transfers,
         "model built"
     );
-    let solve = || solve(world, model, options);
+    let solve = || {
+        let solved = solve(world, model, options);
+        if solved.is_err() {
+            options.watch.tell_progress(&model.plan, |flow| model.members(flow));
+        }
+        solved
+    };
     match options.memo {
         Some(memo) => memo.solved(memo::problem(model), solve),
         None => Ok((Arc::new(solve()?), false)),

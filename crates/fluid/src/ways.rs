@@ -120,6 +120,14 @@ impl Ways {
         Crossings { resources: &self.resources[range], weights }
     }
 
+    /// The weight of a path on what it crosses at this place.
+    pub(crate) fn weight(&self, path: u32, index: u32) -> u64 {
+        if self.weights.is_empty() {
+            return 1;
+        }
+        self.weights[(self.start[path as usize] + index) as usize]
+    }
+
     /// The latency of a path.
     pub(crate) fn latency(&self, path: u32) -> Duration {
         self.latencies[path as usize]

@@ -54,7 +54,11 @@ impl<'w> Simulation<'w> {
     /// Those of [`run`](Self::run).
     pub fn run_under(&mut self, watch: Watch<'_>) -> Result<Outcome, Error> {
         let limits = Limits { watch, recurrence: Switch::Off, threads: 1 };
-        let completion = engine::run_straight(&self.plan, &mut self.network, limits)?;
+        let completion = engine::run_straight(&self.plan, &mut self.network, limits);
+        if completion.is_err() {
+            watch.tell_progress(&self.plan, |_| 1);
+        }
+        let completion = completion?;
         Ok(self.outcome(&completion))
     }
 

@@ -36,6 +36,7 @@ mod run;
 mod scenario;
 mod shared;
 mod slowdown;
+mod stopped;
 mod stragglers;
 mod sweep;
 mod task;

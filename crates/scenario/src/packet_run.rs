@@ -10,8 +10,9 @@ use crate::faults::BuiltFabric;
 use crate::packet_record::{Ended, packet_record, tiers};
 use crate::packets::{self, Links};
 use crate::placed::{Placed, Run};
-use crate::run::{stopped, unreachable_status};
+use crate::run::unreachable_status;
 use crate::slowdown::{self, Alone, JobRecords};
+use crate::stopped::record_stopped;
 
 impl Point {
     /// Simulates the point packet by packet and writes what came of it into its record.
@@ -46,7 +47,7 @@ impl Point {
                 record.notes.extend(jobs.notes);
             }
             Err(packet::Error::Run(engine::Error::Interrupted)) => {
-                record.status = stopped(watch);
+                record_stopped(record, watch);
             }
             Err(error) => record.status = report::Status::Failed { why: error.to_string() },
         }

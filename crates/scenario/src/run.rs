@@ -15,6 +15,7 @@ use crate::faults;
 use crate::job::JobCase;
 use crate::placed::{Placed, PlacedJob, Run};
 use crate::slowdown::{self, Alone, JobRecords};
+use crate::stopped::record_stopped;
 use crate::task::Task;
 use crate::workload::Work;
 
@@ -118,7 +119,7 @@ impl Point {
                 record_outcome(&mut record, outcome);
             }
             Err(fluid::Error::Run(engine::Error::Interrupted)) => {
-                record.status = stopped(watch);
+                record_stopped(&mut record, watch);
             }
             Err(error) => record.status = report::Status::Failed { why: error.to_string() },
         }
@@ -213,19 +214,6 @@ impl Point {
             counters: report::Counters::default(),
         }
     }
-}
-
-/// The status of a run that was asked to stop.
-pub(crate) fn stopped(watch: Watch<'_>) -> report::Status {
-    let why = match watch.gauge {
-        Some(gauge) => {
-            let (reached, events) = (gauge.reached(), u128::from(gauge.events()));
-            let events = report::show::grouped(events);
-            format!("after {events} events, {reached} of simulated time reached")
-        }
-        None => "asked to stop".to_owned(),
-    };
-    report::Status::Stopped { why }
 }
 
 /// The name of a collective in results.

@@ -1,6 +1,7 @@
 //! The shipped scenarios, the template and the documentation: they read, run and keep their word.
 
-use fluid::Watch;
+use engine::Progress;
+use fluid::{Gauge, Watch};
 use report::Record;
 use scenario::{RunOptions, Scenario, Source, fields_markdown, missed, read, template};
 
@@ -125,4 +126,28 @@ fn a_stopped_run_says_so() {
     assert_eq!(record.status, report::Status::Stopped { why: "asked to stop".to_owned() });
     let missed = missed(&scenario, &[scenario.points()[3].run(&options)]);
     assert_eq!(missed.len(), 0, "a point of the slower kind alone is not judged");
+}
+
+#[test]
+fn a_stopped_run_tells_what_is_delivered_at_packet_level_too() {
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    let gauge = Gauge::new();
+    let watch = Watch { stop: Some(&stop), gauge: Some(&gauge) };
+    let options = RunOptions { watch, ..RunOptions::default() };
+    let text = SHIPPED[0].1.replacen("schema: 1,", "schema: 1, engine: packet,", 1);
+    let scenario = scenario("quickstart", &text);
+    let record = scenario.points()[0].run(&options);
+    let progress = gauge.progress().expect("it had a plan");
+    assert!(progress.transfers < progress.all_transfers, "{progress:?}");
+    assert_eq!(record.counters.transfers, progress.all_transfers);
+    let grouped = report::show::grouped;
+    let Progress { transfers, all_transfers, bytes, all_bytes } = progress;
+    let told = format!(
+        "{} of {} transfers delivered, {} of {} B",
+        grouped(transfers),
+        grouped(all_transfers),
+        grouped(bytes),
+        grouped(all_bytes)
+    );
+    assert!(record.status.why().ends_with(&told), "{}", record.status.why());
 }

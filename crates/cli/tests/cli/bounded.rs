@@ -59,6 +59,15 @@ fn what_overruns_is_stopped_and_the_rest_is_kept() {
     assert!(rows[0].contains(",complete,"), "{}", rows[0]);
     assert!(rows[1].contains(",stopped,"), "{}", rows[1]);
     assert!(rows[1].contains(" events") && rows[1].contains("of simulated time reached"), "{out}");
+    // 16,760,832 transfers of 16 MiB / 8 / 1,024 = 2 KiB.
+    let told = " of 16,760,832 transfers delivered, ";
+    let (transfers, bytes) = rows[1].split_once(told).expect("how much is delivered");
+    let number = |text: &str| text.replace(',', "").parse::<u64>().expect("a number");
+    let transfers = number(transfers.rsplit_once("reached, ").expect("the last of what is told").1);
+    let bytes = number(bytes.split_once(" of 34,326,183,936 B").expect("bytes of all bytes").0);
+    assert!(0 < transfers && transfers < 16_760_832, "{out}");
+    assert_eq!(bytes, 2_048 * transfers);
+    assert!(rows[1].contains(",16760832,"), "{out}");
 }
 
 #[test]

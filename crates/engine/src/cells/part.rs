@@ -30,6 +30,9 @@ pub(crate) trait CellRun: Send {
     /// of their delivery; flows by their index in the cell.
     fn sent(&mut self) -> &mut Vec<(FlowId, Time)>;
 
+    /// How many transfers of a flow, by its index in the cell, have been delivered to an agent of it.
+    fn delivered(&self, flow: FlowId) -> u64;
+
     /// What it came to.
     fn end(self) -> (Completion, Self::Rest);
 }
@@ -54,6 +57,10 @@ impl<N: CellNetwork + Send> CellRun for Drive<'_, N> {
 
     fn sent(&mut self) -> &mut Vec<(FlowId, Time)> {
         self.network.sent()
+    }
+
+    fn delivered(&self, flow: FlowId) -> u64 {
+        self.delivered[flow.index()]
     }
 
     fn end(self) -> (Completion, N) {

@@ -57,7 +57,10 @@ pub(crate) fn sweep<R: CellRun>(
         }
     });
     match sweep.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(Failure::Error(error)) => Err(error),
+        Some(Failure::Error(error)) => {
+            limits.watch.tell_delivered(|| delivered(cells, &runs));
+            Err(error)
+        }
         Some(Failure::Panic(panic)) => resume_unwind(panic),
         None => Ok(join(cells, runs)),
     }
@@ -236,6 +239,19 @@ impl Sweep<'_> {
 /// What a mutex holds, though a thread may have panicked with it.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How much of each flow has been delivered; the cell of its receiver knows.
+fn delivered<R: CellRun>(cells: &Cells, runs: &[R]) -> Vec<u64> {
+    let mut delivered = vec![0; cells.flow_place.len()];
+    for (cell, run) in cells.parts.iter().zip(runs) {
+        for (index, flow) in cell.flows.iter().enumerate() {
+            if cell.destinations.get(index).copied().flatten().is_none() {
+                delivered[flow.index()] = run.delivered(FlowId(index as u32));
+            }
+        }
+    }
+    delivered
 }
 
 /// The completion of the whole, and what the runs leave.

@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use units::{Bytes, Duration, Time};
 
 use crate::completion::{Completion, Counters, Error, Limits};
+use crate::flow::Flow;
 use crate::plan::{AgentId, FlowId, Plan};
 use crate::steps::walker::{Next, Walker, added_up};
 
@@ -34,20 +35,9 @@ pub trait OwnWay {
 pub fn run_steps(plan: &Plan, way: &impl OwnWay, limits: Limits<'_>) -> Result<Completion, Error> {
     assert!(plan.is_stepwise(), "agents wait for messages only");
     let mut walk = Walk::new(plan, way);
-    let order = plan.in_order_of_flows();
-    let mut told = 0;
-    while walk.unfinished > 0 {
-        let at = order.first().map_or(Time::ZERO, |agent| walk.agents[agent.index()].at);
-        limits.watch.tell(at, walk.events - told)?;
-        told = walk.events;
-        let before = walk.events;
-        for &agent in &order {
-            walk.go_on(agent)?;
-        }
-        assert!(
-            walk.events > before || walk.unfinished == 0,
-            "the agent furthest behind can go on"
-        );
+    if let Err(error) = walk.go_to_end(limits) {
+        limits.watch.tell_delivered(|| walk.delivered());
+        return Err(error);
     }
     let finished = walk.agents.iter().map(|state| Some(state.at)).collect();
     let ended = walk.agents.iter().map(|state| state.at).max().unwrap_or_default();
@@ -85,6 +75,32 @@ impl<'a, W: OwnWay> Walk<'a, W> {
             arrivals: Vec::new(),
             events: 0,
         }
+    }
+
+    /// Takes all agents to their ends.
+    fn go_to_end(&mut self, limits: Limits<'_>) -> Result<(), Error> {
+        let order = self.plan.in_order_of_flows();
+        let mut told = 0;
+        while self.unfinished > 0 {
+            let at = order.first().map_or(Time::ZERO, |agent| self.agents[agent.index()].at);
+            limits.watch.tell(at, self.events - told)?;
+            told = self.events;
+            let before = self.events;
+            for &agent in &order {
+                self.go_on(agent)?;
+            }
+            assert!(
+                self.events > before || self.unfinished == 0,
+                "the agent furthest behind can go on"
+            );
+        }
+        Ok(())
+    }
+
+    /// How many transfers of each flow were of steps that their receivers have ended.
+    fn delivered(&self) -> Vec<u64> {
+        let received = |flow: &Flow| self.agents[flow.dst.index()].received(flow);
+        self.plan.flows.iter().map(received).collect()
     }
 
     /// Takes `agent` through its steps as far as messages are known.

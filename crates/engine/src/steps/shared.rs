@@ -105,6 +105,11 @@ impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
         &mut self.sent
     }
 
+    fn delivered(&self, flow: FlowId) -> u64 {
+        let flow = &self.plan.flows[flow.index()];
+        self.agents[flow.dst.index()].state.received(flow)
+    }
+
     fn end(self) -> (Completion, W) {
         let ended = self.agents.iter().map(|one| one.state.at).max().unwrap_or_default();
         let finished = |one: &Agent| (one.sending == Sending::Ended).then_some(one.state.at);

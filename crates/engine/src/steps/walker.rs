@@ -1,9 +1,12 @@
 //! Where an agent of a stepwise plan stands.
 
+use std::cmp::Ordering;
+
 use collectives::Action;
 use units::{Duration, Time};
 
 use crate::completion::Error;
+use crate::flow::Flow;
 use crate::plan::{AgentId, FlowId, Plan};
 
 /// The step of an agent, and when it has entered it.
@@ -36,6 +39,16 @@ impl Walker {
         let has_steps = |&agent: &AgentId| !plan.program(agent).stages.is_empty();
         let unfinished = agents.clone().filter(has_steps).count();
         (agents.map(|agent| Self::new(plan, agent)).collect(), unfinished)
+    }
+
+    /// How many transfers of a flow to the agent were of steps that it has ended.
+    pub(super) fn received(&self, flow: &Flow) -> u64 {
+        let in_round = match self.stage.cmp(&flow.stage) {
+            Ordering::Less => 0,
+            Ordering::Equal => self.stage_step.clamp(flow.first, flow.end) - flow.first,
+            Ordering::Greater => flow.steps(),
+        };
+        self.round * flow.steps() + in_round
     }
 
     /// From entering the step to the start of its transfers, messages not counted.

@@ -5,23 +5,26 @@
 //! is passed over there, until more have left than are there; mostly it comes back before or never. So
 //! leaving touches no list, and each entry is looked at a few times for all.
 
+use std::ops::Range;
+
 use crate::medium::Medium;
-use crate::ways::Crossings;
 
 /// So many flows that have left are passed over in any list.
 const FEW: u32 = 16;
 
-/// The flows on each resource, and those of them that are in the set; how many are in the set the
-/// resource knows.
+/// Where the flows of a resource are listed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    start: u32,
+    /// How many entries there are.
+    taken: u32,
+}
+
+/// The flows on each resource; where they are listed the resource knows.
 #[derive(Clone, Debug)]
 pub(super) struct Crossers {
-    /// Where the room of each resource begins.
-    start: Vec<u32>,
-    /// How many entries of each resource are taken.
-    taken: Vec<u32>,
     /// Flows, each with the index of this crossing in its path.
     entries: Vec<(u32, u32)>,
-    members: Vec<u32>,
     /// Where the crossings of each flow begin in `is_listed`.
     first_crossing: Vec<u32>,
     /// Whether each crossing of each flow has an entry.
@@ -31,7 +34,8 @@ pub(super) struct Crossers {
 }
 
 impl Crossers {
-    pub(super) fn new(medium: &Medium) -> Self {
+    /// No flow is active; tells where each resource lists its flows.
+    pub(super) fn new(medium: &Medium) -> (Self, impl Iterator<Item = Row>) {
         let mut start = vec![0_u32; medium.capacities().len() + 1];
         let mut first_crossing = Vec::with_capacity(medium.flows());
         let mut crossings = 0;
@@ -53,16 +57,14 @@ impl Crossers {
         for resource in 1..start.len() {
             start[resource] += start[resource - 1];
         }
-        let room = start[start.len() - 1] as usize;
-        Self {
-            taken: vec![0; start.len() - 1],
-            start,
+        let room = start.pop().expect("one more than resources") as usize;
+        let crossers = Self {
             entries: vec![(0, 0); room],
-            members: vec![0; room],
             first_crossing,
             is_listed: vec![false; crossings as usize],
             active: vec![0; medium.flows().div_ceil(64)],
-        }
+        };
+        (crossers, start.into_iter().map(|start| Row { start, taken: 0 }))
     }
 
     /// Whether a flow is active.
@@ -70,18 +72,17 @@ impl Crossers {
         self.active[flow as usize / 64] >> (flow % 64) & 1 == 1
     }
 
-    /// A flow becomes active and crosses these.
-    pub(super) fn enter(&mut self, flow: u32, crossings: Crossings<'_>) {
+    /// A flow becomes active; what it crosses lists it.
+    pub(super) fn enter(&mut self, flow: u32) {
         self.active[flow as usize / 64] |= 1 << (flow % 64);
-        let first = self.first_crossing[flow as usize] as usize;
-        for (index, crossing) in crossings.iter().enumerate() {
-            if !std::mem::replace(&mut self.is_listed[first + index], true) {
-                let resource = crossing.resource as usize;
-                let at = self.start[resource] + self.taken[resource];
-                debug_assert!(at < self.start[resource + 1], "there is room for every flow");
-                self.entries[at as usize] = (flow, index as u32);
-                self.taken[resource] += 1;
-            }
+    }
+
+    /// The resource of this row, at this place of the path of a flow, lists the flow if it does not yet.
+    pub(super) fn list(&mut self, flow: u32, index: u32, row: &mut Row) {
+        let crossing = self.first_crossing[flow as usize] + index;
+        if !std::mem::replace(&mut self.is_listed[crossing as usize], true) {
+            self.entries[(row.start + row.taken) as usize] = (flow, index);
+            row.taken += 1;
         }
     }
 
@@ -92,14 +93,13 @@ impl Crossers {
 
     /// So many flows on a resource are active, or have only just left: drops the entries of the others
     /// where these are more.
-    pub(super) fn tidy(&mut self, resource: u32, active: u32) {
-        let taken = self.taken[resource as usize];
-        if taken.saturating_sub(active) <= active + FEW {
+    pub(super) fn tidy(&mut self, row: &mut Row, active: u32) {
+        if row.taken.saturating_sub(active) <= active + FEW {
             return;
         }
-        let start = self.start[resource as usize] as usize;
+        let start = row.start as usize;
         let mut kept = start;
-        for at in start..start + taken as usize {
+        for at in row.range() {
             let (flow, index) = self.entries[at];
             if self.is_active(flow) {
                 self.entries[kept] = (flow, index);
@@ -109,47 +109,35 @@ impl Crossers {
                 self.is_listed[(first + index) as usize] = false;
             }
         }
-        self.taken[resource as usize] = (kept - start) as u32;
+        row.taken = (kept - start) as u32;
     }
 
-    /// A flow that is not active will take another path than these: drops its entries.
-    pub(super) fn forget(&mut self, flow: u32, crossings: Crossings<'_>) {
-        let first = self.first_crossing[flow as usize] as usize;
-        for (index, crossing) in crossings.iter().enumerate() {
-            if std::mem::take(&mut self.is_listed[first + index]) {
-                let resource = crossing.resource as usize;
-                let start = self.start[resource] as usize;
-                let end = start + self.taken[resource] as usize;
-                let mut entries = self.entries[start..end].iter();
-                let place = entries.position(|&entry| entry == (flow, index as u32));
-                let place = start + place.expect("what is listed has an entry");
-                self.entries[place] = self.entries[end - 1];
-                self.taken[resource] -= 1;
-            }
+    /// A flow that is not active will take another path, and the resource of this row, at this place of the
+    /// one before, lists it no longer.
+    pub(super) fn forget(&mut self, flow: u32, index: u32, row: &mut Row) {
+        let crossing = self.first_crossing[flow as usize] + index;
+        if std::mem::take(&mut self.is_listed[crossing as usize]) {
+            let entries = &mut self.entries[row.range()];
+            let place = entries.iter().position(|&entry| entry == (flow, index));
+            let place = place.expect("what is listed has an entry");
+            entries[place] = entries[entries.len() - 1];
+            row.taken -= 1;
         }
     }
 
     /// The active flows of a resource, each with the index of the crossing.
-    pub(super) fn flows(&self, resource: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.entries(resource).filter(|&(flow, _)| self.is_active(flow))
+    pub(super) fn flows(&self, row: Row) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.entries(row).filter(|&(flow, _)| self.is_active(flow))
     }
 
     /// The same, and some that have left.
-    pub(super) fn entries(&self, resource: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let start = self.start[resource as usize] as usize;
-        let taken = self.taken[resource as usize] as usize;
-        self.entries[start..start + taken].iter().copied()
+    pub(super) fn entries(&self, row: Row) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.entries[row.range()].iter().copied()
     }
+}
 
-    pub(super) fn set_member(&mut self, resource: u32, place: u32, flow: u32) {
-        let at = self.start[resource as usize] + place;
-        debug_assert!(at < self.start[resource as usize + 1], "there is room for every flow");
-        self.members[at as usize] = flow;
-    }
-
-    /// The first so many flows of the set on a resource.
-    pub(super) fn members(&self, resource: u32, count: u32) -> &[u32] {
-        let start = self.start[resource as usize] as usize;
-        &self.members[start..start + count as usize]
+impl Row {
+    fn range(self) -> Range<usize> {
+        self.start as usize..(self.start + self.taken) as usize
     }
 }

@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use super::members::Members;
+use super::resource::Part;
 use super::{Allocation, NONE};
 use crate::division::quotient;
 
@@ -14,12 +16,11 @@ impl Allocation<'_> {
         for &flow in &self.set {
             self.flows[flow as usize].next_holder = NONE;
         }
-        for &resource in &self.touched {
-            let part = &mut self.parts[resource as usize];
-            part.free = self.resources[resource as usize].offered;
+        for part in &mut self.parts {
+            part.free = self.resources[part.resource as usize].offered;
             part.unfixed = part.asked;
         }
-        let are_few = self.touched.len() <= FEW_RESOURCES;
+        let are_few = self.parts.len() <= FEW_RESOURCES;
         if !are_few {
             self.sort_shares();
         }
@@ -36,12 +37,11 @@ impl Allocation<'_> {
         self.lowest = lowest;
     }
 
-    /// The lowest share, and all resources that have it.
+    /// The lowest share, and all parts that have it.
     fn find_lowest(&self, lowest: &mut Vec<u32>) -> Option<u64> {
         lowest.clear();
         let mut level = None;
-        for &resource in &self.touched {
-            let part = &self.parts[resource as usize];
+        for (index, part) in self.parts.iter().enumerate() {
             if part.unfixed == 0 {
                 continue;
             }
@@ -51,7 +51,7 @@ impl Allocation<'_> {
                 level = Some(share);
             }
             if level == Some(share) {
-                lowest.push(resource);
+                lowest.push(index as u32);
             }
         }
         level
@@ -59,58 +59,65 @@ impl Allocation<'_> {
 
     fn sort_shares(&mut self) {
         let mut shares = std::mem::take(&mut self.heap).into_vec();
-        for &resource in &self.touched {
-            let part = &self.parts[resource as usize];
-            shares.push(Reverse((cut(quotient(part.free, part.unfixed)), resource)));
+        for (index, part) in self.parts.iter().enumerate() {
+            shares.push(Reverse((cut(quotient(part.free, part.unfixed)), index as u32)));
         }
         self.heap = shares.into();
     }
 
-    /// Takes out all resources with the lowest share, which is returned.
+    /// Takes out all parts with the lowest share, which is returned.
     ///
     /// Shares only rise while flows are fixed at or below them, so a stale entry is too low and
     /// meets us before any true one of that height.
     fn pop_lowest(&mut self, lowest: &mut Vec<u32>) -> Option<u64> {
         lowest.clear();
         let mut level = None;
-        while let Some(&Reverse((noted, resource))) = self.heap.peek() {
+        while let Some(&Reverse((noted, index))) = self.heap.peek() {
             if level.is_some_and(|level| noted > level) {
                 break;
             }
             self.heap.pop();
-            let part = &self.parts[resource as usize];
+            let part = &self.parts[index as usize];
             if part.unfixed == 0 {
                 continue;
             }
             let share = cut(quotient(part.free, part.unfixed));
             if share > noted {
-                self.heap.push(Reverse((share, resource)));
+                self.heap.push(Reverse((share, index)));
             } else {
                 level = Some(share);
-                lowest.push(resource);
+                lowest.push(index);
             }
         }
         level
     }
 
-    /// Fixes all unfixed flows of the `lowest` resources together, and tells how many they are.
+    /// Fixes all unfixed flows of the `lowest` parts together, and tells how many they are.
     fn fix(&mut self, lowest: &[u32], rate: u64) -> usize {
         let mut fixed = std::mem::take(&mut self.joining);
-        for &resource in lowest {
-            let members = self.parts[resource as usize].members;
-            for &flow in self.crossers.members(resource, members) {
-                let state = &mut self.flows[flow as usize];
-                if state.next_holder == NONE {
+        for &index in lowest {
+            let Part { resource, first, .. } = self.parts[index as usize];
+            let flows = &mut self.flows;
+            let mut fix = |flow: u32| {
+                let state = &mut flows[flow as usize];
+                if state.is_in_set && state.next_holder == NONE {
                     state.next_holder = resource;
                     state.next_rate = rate;
                     fixed.push(flow);
                 }
+            };
+            if Members::are_chained(self.set.len()) {
+                self.members.chain(first).for_each(&mut fix);
+            } else {
+                let row = self.resources[resource as usize].row;
+                self.crossers.entries(row).for_each(|(flow, _)| fix(flow));
             }
         }
         let count = fixed.len();
         for &flow in &fixed {
             for crossing in self.crossings(flow as usize) {
-                let part = &mut self.parts[crossing.resource as usize];
+                let part = self.resources[crossing.resource as usize].part;
+                let part = &mut self.parts[part as usize];
                 part.free -= u128::from(crossing.weight) * u128::from(rate);
                 part.unfixed -= u128::from(crossing.weight);
             }

@@ -17,12 +17,16 @@ mod border;
 pub mod certificate;
 mod crossers;
 mod fill;
+mod members;
+mod resource;
 mod turn;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use self::crossers::Crossers;
+use self::members::Members;
+use self::resource::{Part, Resource};
 use crate::{Crossings, Medium};
 
 /// No resource, or no path.
@@ -37,7 +41,7 @@ pub struct Allocation<'m> {
     /// Whether some resource carries nothing, now or once.
     some_cut: bool,
     resources: Vec<Resource>,
-    /// What each resource offers to the set, where the set touches it.
+    /// What the resources that the set touches offer to it.
     parts: Vec<Part>,
     crossers: Crossers,
     flows: Vec<FlowRate>,
@@ -48,44 +52,20 @@ pub struct Allocation<'m> {
     /// Resources that a flow has left since the last solution.
     relieved: Vec<u32>,
     set: Vec<u32>,
-    touched: Vec<u32>,
+    /// Who of the set crosses which part, while they are few.
+    members: Members,
     joining: Vec<u32>,
-    /// Shares, cut at the highest rate, with their resources.
+    /// Shares, cut at the highest rate, with the parts that have them.
     heap: BinaryHeap<Reverse<(u64, u32)>>,
-    /// The resources with the lowest share.
+    /// The parts with the lowest share.
     lowest: Vec<u32>,
     /// (rate, weight, flow) on a resource that is checked.
     tight: Vec<(u64, u64, u32)>,
     solves: u64,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Resource {
-    /// Capacity not used by its flows, those in the set left out.
-    offered: u128,
-    /// Σ weight of its flows.
-    weight: u128,
-    /// How many flows it holds back.
-    held: u32,
-    /// How many flows cross it.
-    flows: u32,
-}
-
-/// What a resource offers to the flows being filled.
-#[derive(Clone, Copy, Debug, Default)]
-struct Part {
-    /// Σ weight of the flows in the set.
-    asked: u128,
-    /// Of `offered`, what is not yet given to fixed flows.
-    free: u128,
-    /// Of `asked`, the flows not yet fixed.
-    unfixed: u128,
-    /// How many flows of the set cross it.
-    members: u32,
-    is_touched: bool,
-}
-
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 struct FlowRate {
     /// Its path now, or of its last time; [`NONE`] before it has one.
     path: u32,
@@ -97,13 +77,6 @@ struct FlowRate {
     is_leaving: bool,
     next_rate: u64,
     next_holder: u32,
-}
-
-impl Resource {
-    /// A resource that nobody crosses.
-    fn new(capacity: u128) -> Self {
-        Self { offered: capacity, ..Self::default() }
-    }
 }
 
 impl<'m> Allocation<'m> {
@@ -118,19 +91,21 @@ impl<'m> Allocation<'m> {
             next_rate: 0,
             next_holder: NONE,
         };
+        let (crossers, rows) = Crossers::new(medium);
+        let resources = medium.capacities().iter().zip(rows);
         Self {
             medium,
             capacities: medium.capacities().to_vec(),
             some_cut: medium.capacities().contains(&0),
-            resources: medium.capacities().iter().copied().map(Resource::new).collect(),
-            parts: vec![Part::default(); medium.capacities().len()],
-            crossers: Crossers::new(medium),
+            resources: resources.map(|(&capacity, row)| Resource::new(capacity, row)).collect(),
+            parts: Vec::new(),
+            crossers,
             flows: (0..medium.flows()).map(idle).collect(),
             leaving: Vec::new(),
             arrived: Vec::new(),
             relieved: Vec::new(),
             set: Vec::new(),
-            touched: Vec::new(),
+            members: Members::default(),
             joining: Vec::new(),
             heap: BinaryHeap::new(),
             lowest: Vec::new(),
@@ -169,13 +144,13 @@ impl<'m> Allocation<'m> {
         let state = &mut self.flows[flow];
         state.rate = 0;
         state.holder = NONE;
-        let crossings = self.crossings(flow);
-        for crossing in crossings {
+        self.crossers.enter(flow as u32);
+        for (index, crossing) in self.crossings(flow).iter().enumerate() {
             let resource = &mut self.resources[crossing.resource as usize];
             resource.flows += 1;
             resource.weight += u128::from(crossing.weight);
+            self.crossers.list(flow as u32, index as u32, &mut resource.row);
         }
-        self.crossers.enter(flow as u32, crossings);
         self.arrived.push(flow as u32);
     }
 
@@ -208,7 +183,7 @@ impl<'m> Allocation<'m> {
                 if resource.held > 0 {
                     self.relieved.push(crossing.resource);
                 }
-                self.crossers.tidy(crossing.resource, resource.flows);
+                self.crossers.tidy(&mut resource.row, resource.flows);
             }
         }
         self.leaving = leaving;
@@ -277,12 +252,13 @@ impl<'m> Allocation<'m> {
 
     /// All flows that `resource` holds back join the set.
     fn join_held(&mut self, resource: u32) {
-        if self.resources[resource as usize].held == 0 {
+        let Resource { held, row, .. } = self.resources[resource as usize];
+        if held == 0 {
             return;
         }
         // Who has left is held by nothing.
         let mut joining = std::mem::take(&mut self.joining);
-        let entries = self.crossers.entries(resource).map(|(flow, _)| flow);
+        let entries = self.crossers.entries(row).map(|(flow, _)| flow);
         joining.extend(entries.filter(|&flow| self.flows[flow as usize].holder == resource));
         for flow in joining.drain(..) {
             self.join(flow);
@@ -299,29 +275,30 @@ impl<'m> Allocation<'m> {
         state.is_in_set = true;
         let rate = u128::from(state.rate);
         self.set.push(flow);
+        let are_chained = Members::are_chained(self.set.len());
         for crossing in self.crossings(flow as usize) {
             let resource = &mut self.resources[crossing.resource as usize];
-            let part = &mut self.parts[crossing.resource as usize];
-            if !part.is_touched {
-                part.is_touched = true;
-                part.asked = 0;
-                part.members = 0;
-                self.touched.push(crossing.resource);
+            if resource.part == NONE {
+                resource.part = self.parts.len() as u32;
+                self.parts.push(Part::new(crossing.resource));
             }
+            let part = &mut self.parts[resource.part as usize];
             let weight = u128::from(crossing.weight);
             resource.offered += weight * rate;
             part.asked += weight;
-            self.crossers.set_member(crossing.resource, part.members, flow);
             part.members += 1;
+            if are_chained {
+                self.members.push(flow, &mut part.first);
+            }
         }
     }
 
     /// The set's new rates become the rates.
     fn commit(&mut self, changed: &mut Vec<(u32, u64)>) {
-        for resource_index in self.touched.drain(..) {
-            let resource = &mut self.resources[resource_index as usize];
-            let part = &mut self.parts[resource_index as usize];
-            part.is_touched = false;
+        self.members.clear();
+        for part in self.parts.drain(..) {
+            let resource = &mut self.resources[part.resource as usize];
+            resource.part = NONE;
             resource.offered = part.free;
         }
         for flow in self.set.drain(..) {

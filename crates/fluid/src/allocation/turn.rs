@@ -13,7 +13,7 @@ impl Allocation<'_> {
 
     /// The flows that cross a resource.
     pub fn flows_on(&self, resource: u32) -> impl Iterator<Item = u32> {
-        self.crossers.flows(resource).map(|(flow, _)| flow)
+        self.crossers.flows(self.resources[resource as usize].row).map(|(flow, _)| flow)
     }
 
     /// Whether a path crosses something that carries nothing.
@@ -46,7 +46,10 @@ impl Allocation<'_> {
         }
         let before = std::mem::replace(&mut self.flows[flow].path, path);
         if before != path && before != NONE {
-            self.crossers.forget(flow as u32, self.medium.crossings(before));
+            for (index, crossing) in self.medium.crossings(before).iter().enumerate() {
+                let row = &mut self.resources[crossing.resource as usize].row;
+                self.crossers.forget(flow as u32, index as u32, row);
+            }
         }
         self.insert(flow);
     }

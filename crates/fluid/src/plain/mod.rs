@@ -189,6 +189,7 @@ impl<'a> Listing<'a> {
             class_of_link: None,
             best: self.rows.into_best(),
             chain: self.chain,
+            members: Vec::new(),
             transfers: self.transfers,
         })
     }

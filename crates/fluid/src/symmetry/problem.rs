@@ -76,6 +76,7 @@ impl Quotient<'_, '_> {
         let links = self.world.fabric.links().len();
         let best = self.scene.resources.best[..links].to_vec();
         let class_of_link = course.is_rerouted().then(|| resources.of_links(links));
+        let members = self.flows.iter().map(|class| class.members).collect();
         let told =
             Told { flows: self.flows.iter().map(|it| it.members).sum(), ..self.scene.told() };
         Ok(Model {
@@ -88,6 +89,7 @@ impl Quotient<'_, '_> {
             class_of_link,
             best,
             chain,
+            members,
             transfers,
         })
     }

@@ -112,6 +112,7 @@ impl Sketch {
                 class_of_link: None,
                 best: Vec::new(),
                 chain: model.chain,
+                members: model.members.clone(),
                 transfers: model.transfers,
                 told: model.told,
             },
