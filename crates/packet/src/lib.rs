@@ -40,7 +40,7 @@ pub use network::{
 };
 pub use order::Order;
 pub use outcome::{Outcome, Status, Unreachable};
-pub use service::{Backpressure, ClassOfService, MOST_CLASSES, Service};
+pub use service::{Backpressure, ClassMarking, ClassOfService, MOST_CLASSES, Service};
 pub use settings::{
     Buffer, Drop, Forwarding, Loss, LossRate, Marking, Pacing, Recovery, Routing, Settings,
 };

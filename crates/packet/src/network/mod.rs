@@ -100,8 +100,13 @@ impl<'f> PacketNetwork<'f> {
         refuse_ideal(world, &turns_ahead)?;
         headroom::check(settings, &lines)?;
         let is_shared = matches!(settings.buffer, Buffer::Shared { .. });
+        let mut markings = settings.markings();
+        if markings.iter().all(Option::is_none) {
+            markings.clear();
+        }
         let mut shared = Shared {
             settings,
+            markings,
             classes: classes(settings, is_shared || !turns_ahead.is_empty()),
             lines,
             routes: Routes::new(fabric, calls.iter().map(|call| (call.src, call.dst))),

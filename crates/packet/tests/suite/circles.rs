@@ -3,8 +3,8 @@
 use collectives::{Flow, flows};
 use engine::{Conducts, Costs};
 use packet::{
-    Backpressure, Circle, CircleRoutes, ClassOfService, Recovery, Service, Settings, Simulation,
-    Transport, Window, World,
+    Backpressure, Circle, CircleRoutes, ClassOfService, Recovery, Settings, Simulation, Transport,
+    Window, World,
 };
 use topology::{Fabric, Fault, Mishap, Part};
 use units::{Bytes, Duration, Time};
@@ -19,7 +19,7 @@ fn settings() -> Settings {
     let window = Window::Packets(100);
     Settings {
         transport: Transport::Selective { window, recovery, reordering: 64 },
-        classes: vec![ClassOfService { service: Service::Strict, backpressure }],
+        classes: vec![ClassOfService { backpressure, ..ClassOfService::PLAIN }],
         ..Settings::IDEAL
     }
 }

@@ -2,8 +2,8 @@
 
 use collectives::{LaneId, Pace, Schedule, Wait, flows};
 use packet::{
-    Backpressure, ClassOfService, Held, HeldBy, Loss, LossRate, Outcome, Recovery, Service,
-    Settings, Status, Transport, Window,
+    Backpressure, ClassOfService, Held, HeldBy, Loss, LossRate, Outcome, Recovery, Settings,
+    Status, Transport, Window,
 };
 use topology::{Fabric, Fault, LinkId, Mishap, Part};
 use units::{Bytes, Duration, Time};
@@ -15,7 +15,7 @@ use crate::fabrics::explicit;
 fn credits(room: u64) -> Settings {
     let backpressure = Backpressure::Credits { buffer: Bytes::new(room) };
     Settings {
-        classes: vec![ClassOfService { service: Service::Strict, backpressure }],
+        classes: vec![ClassOfService { backpressure, ..ClassOfService::PLAIN }],
         transport: Transport::Ideal { window: Window::Packets(10_000) },
         ..Settings::IDEAL
     }
@@ -109,7 +109,7 @@ fn pauses_are_told_as_such() {
     let packets = |packets: u64| Bytes::new(packets * 4_160);
     let headroom = Bytes::new(2_500 + 64 + 3 * 4_160);
     let backpressure = Backpressure::Pause { stop: packets(4), go: packets(2), headroom };
-    let classes = vec![ClassOfService { service: Service::Strict, backpressure }];
+    let classes = vec![ClassOfService { backpressure, ..ClassOfService::PLAIN }];
     run_and_look(&ring(), &around(), &Settings { classes, ..credits(0) }, |outcome, _| {
         assert!(matches!(outcome.status, Status::Deadlock(_)));
         let told = &outcome.waits[1];
