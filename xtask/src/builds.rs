@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 use crate::handover::{Profile, build};
 
 /// What is run, below the folder of scenarios.
-const SCENARIOS: [&str; 10] = [
+const SCENARIOS: [&str; 11] = [
     "quickstart.ron",
     "ecmp.ron",
     "flows.ron",
@@ -20,6 +20,7 @@ const SCENARIOS: [&str; 10] = [
     "collectives/log_steps.ron",
     "collectives/two_level_all_to_all.ron",
     "fabrics/inside.ron",
+    "packets/checkpoint_same_queue.ron",
     "placement/fragments.ron",
 ];
 

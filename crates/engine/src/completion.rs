@@ -45,7 +45,7 @@ pub struct Completion {
     pub finished: Vec<Option<Time>>,
     /// When the last event happened.
     pub ended: Time,
-    /// What unfinished agents wait for, a few of them; empty when all finished.
+    /// What unfinished agents wait for, in their order; empty when all finished.
     pub standstill: Vec<Standstill>,
     /// What the run did.
     pub counters: Counters,
@@ -78,5 +78,27 @@ pub enum Standstill {
         agent: AgentId,
         /// Its step.
         step: u64,
+        /// A flow of it that has not delivered.
+        flow: FlowId,
     },
+}
+
+impl Standstill {
+    /// The waiting agent.
+    pub const fn agent(self) -> AgentId {
+        match self {
+            Self::Behind { agent, .. }
+            | Self::Receiving { agent, .. }
+            | Self::Sending { agent, .. } => agent,
+        }
+    }
+
+    /// The step that it wants to enter, or is in.
+    pub const fn step(self) -> u64 {
+        match self {
+            Self::Behind { step, .. }
+            | Self::Receiving { step, .. }
+            | Self::Sending { step, .. } => step,
+        }
+    }
 }

@@ -9,6 +9,7 @@
 
 mod arena;
 mod calendar;
+mod ending;
 mod error;
 mod event;
 mod frame;
@@ -34,12 +35,12 @@ mod world;
 pub use error::Error;
 pub use frame::Frame;
 pub use network::{
-    Blocked, Circle, CircleRoutes, ClassLedger, Cut, GivenUp, Ledger, LinkUse, MessageTimes,
-    PacketNetwork, Pauses, QueueSample, TransferTimes,
+    Blocked, Circle, CircleRoutes, ClassLedger, Cut, GivenUp, Held, HeldBy, Ledger, LinkUse,
+    MessageTimes, PacketNetwork, Pauses, QueueSample, TransferTimes,
 };
 pub use order::Order;
 pub use outcome::{Outcome, Status, Unreachable};
-pub use service::{Backpressure, ClassOfService, MOST_CLASSES, Service};
+pub use service::{Backpressure, ClassMarking, ClassOfService, MOST_CLASSES, Service};
 pub use settings::{
     Buffer, Drop, Forwarding, Loss, LossRate, Marking, Pacing, Recovery, Routing, Settings,
 };

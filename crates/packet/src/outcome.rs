@@ -10,6 +10,9 @@ use crate::{Blocked, GivenUp, Ledger};
 pub struct Outcome {
     /// Whether everything finished.
     pub status: Status,
+    /// Who waits for whom where not everything did: in words, from the first rank that waits to what nobody will
+    /// undo, and how many more there are.
+    pub waits: Vec<String>,
     /// When the last lane finished, counted from 0; of a run that did not finish, the last step done.
     pub makespan: Duration,
     /// When each lane of the schedule finished.

@@ -4,6 +4,7 @@ use units::Bytes;
 
 use crate::arena::{Arena, Fifo};
 use crate::packet::{NONE, Packet};
+use crate::{Error, Marking};
 
 /// The most classes of service: those of Ethernet's priorities. Source: IEEE 802.1Q, section 6.9.
 pub const MOST_CLASSES: usize = 8;
@@ -15,11 +16,43 @@ pub struct ClassOfService {
     pub service: Service,
     /// How a full node stops its neighbours.
     pub backpressure: Backpressure,
+    /// When its packets are marked.
+    pub marking: ClassMarking,
 }
 
 impl ClassOfService {
     /// The only class, which nothing stops.
-    pub const PLAIN: Self = Self { service: Service::Strict, backpressure: Backpressure::None };
+    pub const PLAIN: Self = Self {
+        service: Service::Strict,
+        backpressure: Backpressure::None,
+        marking: ClassMarking::Common,
+    };
+
+    /// Whether the parts of the class fit each other and full packets of so many bytes.
+    pub(crate) fn check(&self, full: u64) -> Result<(), Error> {
+        match self.backpressure {
+            Backpressure::Credits { buffer } if buffer.as_u64() < full => {
+                return Err(Error::Unfit("the credits of a link cover a full packet"));
+            }
+            Backpressure::Pause { stop, go, .. } if go > stop => {
+                return Err(Error::Unfit("a class resumes at no more than where it pauses"));
+            }
+            _ => {}
+        }
+        match self.marking {
+            ClassMarking::Own(Some(marking)) => marking.check(),
+            ClassMarking::Common | ClassMarking::Own(None) => Ok(()),
+        }
+    }
+}
+
+/// When the packets of a class are marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassMarking {
+    /// As [`Settings::marking`](crate::Settings::marking) says.
+    Common,
+    /// As the class says; `None` never.
+    Own(Option<Marking>),
 }
 
 /// When a class is served.
@@ -232,7 +265,7 @@ mod tests {
     use super::*;
 
     fn classes(services: [Service; 3]) -> Vec<ClassOfService> {
-        let class = |service| ClassOfService { service, backpressure: Backpressure::None };
+        let class = |service| ClassOfService { service, ..ClassOfService::PLAIN };
         services.map(class).to_vec()
     }
 

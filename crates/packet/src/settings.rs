@@ -3,7 +3,7 @@
 use topology::LinkId;
 use units::{Bytes, Duration, Ratio};
 
-use crate::{Backpressure, ClassOfService, Dcqcn, Error, Frame, MOST_CLASSES, Transport};
+use crate::{ClassMarking, ClassOfService, Dcqcn, Error, Frame, MOST_CLASSES, Transport};
 
 /// The model of the packets; one for all of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Settings {
     pub pacing: Pacing,
     /// How often a link repeats what it loses before that counts as lost: 0 if it repeats nothing.
     pub link_retries: u32,
-    /// When packets are marked; `None` never.
+    /// When packets are marked of classes that do not say so themselves; `None` never.
     pub marking: Option<Marking>,
     /// What the wires lose.
     pub loss: Loss,
@@ -82,17 +82,7 @@ impl Settings {
             ));
         }
         let full = u64::from(self.frame.full());
-        for class in &self.classes {
-            match class.backpressure {
-                Backpressure::Credits { buffer } if buffer.as_u64() < full => {
-                    return Err(Error::Unfit("the credits of a link cover a full packet"));
-                }
-                Backpressure::Pause { stop, go, .. } if go > stop => {
-                    return Err(Error::Unfit("a class resumes at no more than where it pauses"));
-                }
-                _ => {}
-            }
-        }
+        self.classes.iter().try_for_each(|class| class.check(full))?;
         if let Pacing::Dcqcn(Dcqcn { alpha_timer, rate_timer, .. }) = self.pacing
             && (alpha_timer == Duration::ZERO || rate_timer == Duration::ZERO)
         {
@@ -109,12 +99,16 @@ impl Settings {
         {
             return Err(Error::Unfit("a buffer holds at least one full packet"));
         }
-        if self.marking.is_some_and(|marking| marking.least > marking.most) {
-            return Err(Error::Unfit(
-                "marking begins at a queue no longer than where it is certain",
-            ));
-        }
-        Ok(())
+        self.marking.map_or(Ok(()), Marking::check)
+    }
+
+    /// When packets of each class are marked; of the one queue where there are no classes.
+    pub(crate) fn markings(&self) -> Vec<Option<Marking>> {
+        let own = self.classes.iter().map(|class| match class.marking {
+            ClassMarking::Common => self.marking,
+            ClassMarking::Own(marking) => marking,
+        });
+        if self.classes.is_empty() { vec![self.marking] } else { own.collect() }
     }
 }
 
@@ -199,6 +193,18 @@ pub struct Marking {
     pub most: Bytes,
     /// The probability just below `most`, in parts per million.
     pub most_ppm: u32,
+}
+
+impl Marking {
+    /// Whether its bounds are in order.
+    pub(crate) fn check(self) -> Result<(), Error> {
+        if self.least > self.most {
+            return Err(Error::Unfit(
+                "marking begins at a queue no longer than where it is certain",
+            ));
+        }
+        Ok(())
+    }
 }
 
 /// What the wires lose.

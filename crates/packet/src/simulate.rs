@@ -2,13 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use collectives::{RankId, Schedule};
-use engine::{AgentId, Completion, Limits, Plan, Switch, Watch};
-use units::{Bytes, Time};
+use collectives::Schedule;
+use engine::{AgentId, Completion, Limits, Names, Plan, Switch, Watch};
+use units::Time;
 
 use crate::listing::Listing;
-use crate::outcome::{Outcome, Status, Unreachable};
-use crate::{Error, Order, PacketNetwork, World};
+use crate::outcome::{Outcome, Status};
+use crate::{Error, Order, PacketNetwork, World, ending};
 
 /// A world made ready to run.
 #[derive(Debug)]
@@ -83,11 +83,17 @@ impl<'w> Simulation<'w> {
             let finish = finish.collect::<Option<Vec<Time>>>();
             finish.map(|all| all.into_iter().max().unwrap_or_default())
         };
-        let status =
-            if completion.standstill.is_empty() { Status::Finished } else { self.why_it_ended() };
+        let names = Names::new(self.schedule, self.plan.agents(), &self.agent_of_seat);
+        let (network, plan) = (&self.network, &self.plan);
+        let status = match completion.standstill[..] {
+            [] => Status::Finished,
+            _ => ending::why(network, plan, &names),
+        };
+        let message = |flow| ending::tell_message(network, (plan, &names), flow);
         let last = completion.finished.iter().flatten().copied().max().unwrap_or_default();
         Outcome {
             status,
+            waits: names.tell(plan, &completion.standstill, &message),
             makespan: last.since(Time::ZERO),
             lanes: self.agent_of_seat.iter().map(lane).collect(),
             ranks: self.ends_of_ranks(completion),
@@ -105,42 +111,6 @@ impl<'w> Simulation<'w> {
                 let last = &mut ranks[rank.0 as usize];
                 let end = completion.finished[agent.index()];
                 *last = last.zip(end).map(|(last, end)| last.max(end));
-            }
-        }
-        ranks
-    }
-
-    /// Why not everything is finished.
-    fn why_it_ended(&self) -> Status {
-        let cut = self.network.cut();
-        if !cut.is_empty() {
-            let ranks = self.ranks();
-            let mut all: Vec<Unreachable> = cut
-                .iter()
-                .map(|cut| {
-                    let flow = &self.plan.flows()[cut.flow as usize];
-                    let (src, dst) = (ranks[flow.src.index()], ranks[flow.dst.index()]);
-                    let (asked, delivered) = (Bytes::new(cut.asked), Bytes::new(cut.delivered));
-                    Unreachable { src, dst, at: cut.at, asked, delivered }
-                })
-                .collect();
-            all.sort_unstable();
-            return Status::Unreachable(all);
-        }
-        let given_up = self.network.given_up();
-        if !given_up.is_empty() {
-            return Status::GaveUp(given_up.to_vec());
-        }
-        let cycle = self.network.blocked_cycle();
-        if cycle.is_empty() { Status::Stalled } else { Status::Deadlock(cycle) }
-    }
-
-    /// The rank of each agent.
-    fn ranks(&self) -> Vec<RankId> {
-        let mut ranks = vec![RankId(0); self.plan.agents()];
-        for (lane, agents) in self.schedule.lanes.iter().zip(&self.agent_of_seat) {
-            for (&agent, &rank) in agents.iter().zip(lane.seats.iter()) {
-                ranks[agent.index()] = rank;
             }
         }
         ranks

@@ -78,12 +78,14 @@ fn classes(network: &PacketNetwork<'_>) -> Vec<ClassRecord> {
 /// The names of the links of a circle, and when they may wait for each other.
 fn circle_record(fabric: &Fabric, circle: &Circle) -> CircleRecord {
     let links = circle.links.iter().map(|it| fabric.link_name(it.link)).collect();
-    let (at, is_across_change) = match circle.routes {
-        CircleRoutes::From(at) => (at, false),
-        CircleRoutes::Across(at) => (at, true),
+    let (at, is_across_change, since) = match circle.routes {
+        CircleRoutes::From(at) => (at, false, None),
+        CircleRoutes::Across(at) => (at, true, None),
+        CircleRoutes::Over { from, until } => (until, true, Some(from)),
     };
     let class = circle.links.first().map_or(0, |it| it.class);
-    CircleRecord { class, links, at_ps: at.as_picos(), is_across_change }
+    let since_ps = since.map(|since| since.as_picos());
+    CircleRecord { class, links, at_ps: at.as_picos(), is_across_change, since_ps }
 }
 
 /// The longest queues.

@@ -128,14 +128,14 @@ fn status(fabric: &Fabric, outcome: &Outcome) -> report::Status {
                 first.acknowledged,
                 first.packets
             );
-            return report::Status::RetryLimit { why };
+            return report::Status::RetryLimit { why: and_waits(&why, outcome) };
         }
         Status::Unreachable(all) => {
             let told = all.iter().map(|&it| {
                 let packet::Unreachable { src, dst, at, asked, delivered } = it;
                 fluid::Unreachable { src, dst, at, asked, delivered }
             });
-            return unreachable_status(&told.collect::<Vec<_>>(), &[]);
+            return unreachable_status(&told.collect::<Vec<_>>(), &outcome.waits);
         }
         Status::Deadlock(cycle) => {
             let links: Vec<String> =
@@ -146,5 +146,11 @@ fn status(fabric: &Fabric, outcome: &Outcome) -> report::Status {
         }
         Status::Stalled => "nothing moves any more".to_owned(),
     };
-    report::Status::Stalled { why }
+    report::Status::Stalled { why: and_waits(&why, outcome) }
+}
+
+/// A reason, and who waits for whom.
+fn and_waits(why: &str, outcome: &Outcome) -> String {
+    let told = std::iter::once(why).chain(outcome.waits.iter().map(String::as_str));
+    told.collect::<Vec<_>>().join("; ")
 }

@@ -5,8 +5,7 @@ mod links;
 
 use fluid::Scheme;
 use packet::{
-    Backpressure, ClassOfService, Error, Frame, Recovery, Routing, Service, Settings, Transport,
-    Window,
+    Backpressure, ClassOfService, Error, Frame, Recovery, Routing, Settings, Transport, Window,
 };
 use units::{Bytes, Duration};
 
@@ -154,7 +153,7 @@ fn full(frame: Frame) -> u64 {
 }
 
 fn class(backpressure: Backpressure) -> Vec<ClassOfService> {
-    vec![ClassOfService { service: Service::Strict, backpressure }]
+    vec![ClassOfService { backpressure, ..ClassOfService::PLAIN }]
 }
 
 fn credits(buffer: Bytes) -> Vec<ClassOfService> {

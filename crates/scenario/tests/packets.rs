@@ -178,3 +178,33 @@ fn circles_that_may_wait_are_told_beside_the_results() {
     assert!(why.starts_with("links wait for each other in a circle, in class 0: "), "{why}");
     assert_eq!(circle(&record("ideal")), 0, "endless queues wait for nobody");
 }
+
+#[test]
+fn utilisation_is_what_a_link_carried_over_what_it_could() {
+    // 100 Gb/s: 12.5 kB take 1 µs. Packets of 936 B of payload and 64 B of header are 80 ns;
+    // acknowledgements take nothing. Ranks 0 and 1 send 500 packets each to rank 2 at once, 1,000,000 B
+    // on its link with headers, and 100 more follow from rank 0 at 100 µs: 1,100,000 B. The two are done after the
+    // first packet's first link, 80 ns, 1,000 packets of 80 ns and 200 ns of latency: 80.28 µs. The third lasts from
+    // 100 µs to 100 µs + 101 × 80 ns + 200 ns = 108.28 µs, in which the link could carry 108.28 × 12.5 kB = 1,353,500 B:
+    // 81.27 %, rounded down 812,707 parts in a million. Rank 0 sends
+    // 600,000 B and rank 1 500,000 B: 443,295 and 369,412.
+    let text = "(schema: 1, title: \"use\", engine: packet, fabrics: [star(name: \"s\", cards: 3, \
+                bandwidth: \"100 Gb/s\", latency: \"200 ns\", packets: custom(payload: \"936 B\", \
+                header: \"64 B\", control: \"0 B\"))], workloads: [flows(list: [\
+                (from: 0, to: 2, size: \"468 kB\"), (from: 1, to: 2, size: \"468 kB\"), \
+                (from: 0, to: 2, size: \"93600 B\", start: \"100 us\")])])";
+    let scenario = read(Source { name: "use.ron", text }, &[]);
+    let scenario = scenario.unwrap_or_else(|refusal| panic!("{refusal}"));
+    let record = scenario.points()[0].run(&RunOptions::default());
+    assert_eq!((&record.status, record.time_ps), (&Status::Complete, 108_280_000));
+    let packets = record.packets.as_ref().expect("packets are told");
+    let told = packets.links.iter().map(|it| (&it.link[..], it.bytes, it.utilisation_ppm));
+    let told: Vec<_> = told.collect();
+    let expected = [
+        ("card 0 → switch 0", 600_000, 443_295),
+        ("card 1 → switch 0", 500_000, 369_412),
+        ("switch 0 → card 2", 1_100_000, 812_707),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(record.tiers[0].utilisation_ppm, 812_707);
+}

@@ -13,7 +13,6 @@ use crate::cells::part::CellRun;
 use crate::cells::partition::Cell;
 use crate::completion::{Completion, Counters, Error, Limits, Standstill};
 use crate::plan::FlowId;
-use crate::standstill::NAMED_WAITS;
 
 /// Fewer cells than this are not given to another thread.
 const LEAST_BLOCK: usize = 4;
@@ -272,12 +271,7 @@ fn join<R: CellRun>(cells: &Cells, runs: Vec<R>) -> (Completion, Vec<R::Rest>) {
         counters.events += part.counters.events;
         counters.skipped_steps += part.counters.skipped_steps;
     }
-    standstill.sort_by_key(|wait| match *wait {
-        Standstill::Behind { agent, .. }
-        | Standstill::Receiving { agent, .. }
-        | Standstill::Sending { agent, .. } => agent,
-    });
-    standstill.truncate(NAMED_WAITS);
+    standstill.sort_by_key(|wait: &Standstill| wait.agent());
     (Completion { finished, ended, standstill, counters }, rests)
 }
 
@@ -294,8 +288,10 @@ fn in_whole(cell: &Cell, wait: Standstill) -> Standstill {
             step,
             flow: cell.flows[flow.index()],
         },
-        Standstill::Sending { agent, step } => {
-            Standstill::Sending { agent: cell.agents[agent.index()], step }
-        }
+        Standstill::Sending { agent, step, flow } => Standstill::Sending {
+            agent: cell.agents[agent.index()],
+            step,
+            flow: cell.flows[flow.index()],
+        },
     }
 }

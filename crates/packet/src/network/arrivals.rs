@@ -52,8 +52,7 @@ impl Device {
             return self.pass(shared, now, packet);
         }
         let (port, key) = self.choose(shared, now, (next, node), packet.key);
-        let settings = shared.settings;
-        if settings.buffer != Buffer::Endless || settings.marking.is_some() {
+        if shared.settings.buffer != Buffer::Endless || !shared.markings.is_empty() {
             let waiting = self.waiting(shared, now, port, packet.class);
             if self.overflows(shared, node, waiting, packet) {
                 self.ledger.drop(packet.class, Cause::Overflowed);
@@ -113,7 +112,8 @@ impl Device {
 
     /// Marks a data packet that finds a long queue.
     fn mark(&mut self, shared: &Shared<'_>, (port, queue): (u32, u64), packet: &mut Packet) {
-        let Some(Marking { least, most, most_ppm }) = shared.settings.marking else { return };
+        let marking = shared.markings.get(usize::from(packet.class)).copied().flatten();
+        let Some(Marking { least, most, most_ppm }) = marking else { return };
         let (least, most) = (least.as_u64(), most.as_u64());
         if packet.kind != Kind::Data || queue <= least {
             return;

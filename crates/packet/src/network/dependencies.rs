@@ -4,9 +4,12 @@
 //! has no circle no deadlock can come; where it has one, one may. Source: Dally, Seitz: *Deadlock-Free Message
 //! Routing in Multiprocessor Interconnection Networks*, IEEE Transactions on Computers C-36 (5), 1987.
 //!
-//! Where routes change during the run, those of each state are looked at, and each change: what is under way
-//! has taken its links by the routes before and goes on by those after. What is under way over two changes is
-//! not looked at.
+//! Where routes change during the run, those of each state are looked at, each change, and several changes
+//! together: what is under way has taken its links by the routes before and goes on by those after, at whatever
+//! node, and what stands in a full queue may do so for as long as it likes. So that is more than what can come.
+//! What is under way over more states than [`MOST_TOGETHER`] is not looked at.
+
+use std::collections::VecDeque;
 
 use topology::{CardId, Fabric, NodeId};
 use units::Time;
@@ -34,7 +37,17 @@ pub enum CircleRoutes {
     From(Time),
     /// By those before an instant and those after it together, while packets of both are under way.
     Across(Time),
+    /// By those of three states or more together, if packets of all are under way at once.
+    Over {
+        /// Since when the routes of the first are in force.
+        from: Time,
+        /// Since when those of the last are.
+        until: Time,
+    },
 }
+
+/// How many states are looked at together: memory and time grow with them.
+const MOST_TOGETHER: usize = 8;
 
 /// What is sent in a class from one card to another.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +85,7 @@ impl<'f> View<'f> {
 
 impl<'f> PacketNetwork<'f> {
     /// A circle of links of a lossless class whose packets may wait for each other, by the routes at the start,
-    /// those of later states, or across a change; `None` if there is none: then no deadlock is possible.
+    /// those of later states, or across changes; `None` if there is none: then no deadlock is possible.
     pub fn dependency_circle(&self) -> Option<Circle> {
         let later = self.turns_ahead.iter().filter_map(|turn| match turn.what {
             What::Routes(fabric) => Some((Time::from_picos(turn.at), fabric)),
@@ -93,15 +106,30 @@ impl<'f> PacketNetwork<'f> {
             let links = blocked(&circle(followers.len(), &next), class);
             (!links.is_empty()).then_some(Circle { links, routes })
         };
-        let mut before: Option<View<'f>> = None;
+        let mut views: VecDeque<(Time, View<'f>)> = VecDeque::new();
         for &(at, fabric) in states {
-            let view = View::new(fabric, &trips);
-            let alone = found(&[&view], CircleRoutes::From(at));
-            let across = || found(&[before.as_ref()?, &view], CircleRoutes::Across(at));
-            if let Some(circle) = alone.or_else(across) {
+            if views.len() == MOST_TOGETHER {
+                views.pop_front();
+            }
+            views.push_back((at, View::new(fabric, &trips)));
+            let last = |count: usize| {
+                let (from, _) = views.get(views.len().checked_sub(count)?)?;
+                let last: Vec<&View<'_>> =
+                    views.range(views.len() - count..).map(|(_, view)| view).collect();
+                let routes = match count {
+                    1 => CircleRoutes::From(at),
+                    2 => CircleRoutes::Across(at),
+                    _ => CircleRoutes::Over { from: *from, until: at },
+                };
+                found(&last, routes)
+            };
+            // More states allow more: where all together have no circle fewer have none, but those that were
+            // looked at before need no other look.
+            let few = last(1).or_else(|| last(2));
+            let many = || last(views.len()).and_then(|_| (3..=views.len()).find_map(last));
+            if let Some(circle) = few.or_else(many) {
                 return Some(circle);
             }
-            before = Some(view);
         }
         None
     }
@@ -116,8 +144,8 @@ impl<'f> PacketNetwork<'f> {
         data.chain(control.map(|it| trip(it.card, it.back.dst, it.back.key))).collect()
     }
 
-    /// For each link those that trips take after it, by the routes of one view, or of two of which packets
-    /// leave the first for the second at any node.
+    /// For each link those that trips take after it, by the routes of one view, or of several of which
+    /// packets leave each for a later one at any node.
     fn followers(&self, trips: &[Trip], views: &[&View<'_>]) -> Vec<Vec<u32>> {
         let mut followers = vec![Vec::new(); self.shared.ends.len()];
         // The last trip that reached each link in each view: where the legs are its own the rest is known.

@@ -27,6 +27,11 @@ impl Outlet {
     /// Nobody waits.
     pub(super) const IDLE: Self = Self { first: NONE, last: NONE, is_busy: false, leaving: NONE };
 
+    /// The connection that has waited longest, or [`NONE`].
+    pub(super) const fn first(&self) -> u32 {
+        self.first
+    }
+
     /// Lets all who wait go; returns the first of them, or [`NONE`].
     pub(super) const fn clear(&mut self) -> u32 {
         let first = self.first;

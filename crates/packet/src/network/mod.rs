@@ -7,6 +7,7 @@ mod connection;
 mod course;
 mod dependencies;
 mod device;
+mod held;
 mod hosts;
 mod ledger;
 mod probe;
@@ -46,6 +47,7 @@ pub use course::Cut;
 use course::{Turn, What};
 pub use dependencies::{Circle, CircleRoutes};
 use device::{Device, Event};
+pub use held::{Held, HeldBy};
 use hosts::Outlet;
 pub use ledger::{ClassLedger, Ledger};
 pub use probe::{LinkUse, MessageTimes};
@@ -98,8 +100,13 @@ impl<'f> PacketNetwork<'f> {
         refuse_ideal(world, &turns_ahead)?;
         headroom::check(settings, &lines)?;
         let is_shared = matches!(settings.buffer, Buffer::Shared { .. });
+        let mut markings = settings.markings();
+        if markings.iter().all(Option::is_none) {
+            markings.clear();
+        }
         let mut shared = Shared {
             settings,
+            markings,
             classes: classes(settings, is_shared || !turns_ahead.is_empty()),
             lines,
             routes: Routes::new(fabric, calls.iter().map(|call| (call.src, call.dst))),

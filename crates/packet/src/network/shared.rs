@@ -3,7 +3,7 @@
 use crate::line::Lines;
 use crate::loss::Wires;
 use crate::routes::Routes;
-use crate::{Backpressure, ClassOfService, Settings};
+use crate::{Backpressure, ClassOfService, Marking, Settings};
 
 /// What all devices read.
 #[derive(Debug)]
@@ -11,6 +11,8 @@ pub(super) struct Shared<'f> {
     pub(super) settings: &'f Settings,
     /// The classes of service; one that nothing stops where the settings have none and links change.
     pub(super) classes: Vec<ClassOfService>,
+    /// When the packets of each class are marked; empty if none ever is.
+    pub(super) markings: Vec<Option<Marking>>,
     pub(super) lines: Lines,
     pub(super) routes: Routes<'f>,
     pub(super) wires: Wires,

@@ -33,7 +33,7 @@ impl PacketNetwork<'_> {
     }
 
     /// Whether packets of a class wait for a link that may not send them.
-    fn is_blocked(&self, link: u32, class: u8) -> bool {
+    pub(super) fn is_blocked(&self, link: u32, class: u8) -> bool {
         let arena = &self.device(self.shared.ends[link as usize].from).arena;
         let class = usize::from(class);
         self.queues(link).is_some_and(|queues| {
@@ -42,7 +42,7 @@ impl PacketNetwork<'_> {
     }
 
     /// The links at the far end of a link before which packets wait that came by it.
-    fn waits_for(&self, link: u32, class: u8) -> Vec<u32> {
+    pub(super) fn waits_for(&self, link: u32, class: u8) -> Vec<u32> {
         let fabric = self.shared.routes.fabric();
         let node = fabric.link(LinkId(link)).dst;
         let came = |next: &&LinkId| {

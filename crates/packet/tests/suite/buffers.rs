@@ -1,7 +1,7 @@
 //! Shared buffers with dynamic thresholds.
 
 use collectives::flows;
-use packet::{Buffer, ClassOfService, Recovery, Service, Settings, Status, Transport, Window};
+use packet::{Buffer, ClassOfService, Recovery, Settings, Status, Transport, Window};
 use topology::NodeId;
 use units::{Bytes, Duration, Ratio};
 
@@ -54,7 +54,7 @@ fn queues_take_their_share_of_what_is_free() {
 fn lossless_classes_have_room_of_their_own() {
     // Class 1 has credits: it drops nothing however full the shared buffer is.
     let credits = packet::Backpressure::Credits { buffer: Bytes::new(100 * 4_160) };
-    let class = |backpressure| ClassOfService { service: Service::Strict, backpressure };
+    let class = |backpressure| ClassOfService { backpressure, ..ClassOfService::PLAIN };
     let settings = Settings {
         transport: Transport::Selective {
             window: Window::Packets(1_000),

@@ -3,8 +3,8 @@
 use collectives::{Flow, flows};
 use engine::{Conducts, Costs};
 use packet::{
-    Backpressure, Circle, CircleRoutes, ClassOfService, Recovery, Service, Settings, Simulation,
-    Transport, Window, World,
+    Backpressure, Circle, CircleRoutes, ClassOfService, Recovery, Settings, Simulation, Transport,
+    Window, World,
 };
 use topology::{Fabric, Fault, Mishap, Part};
 use units::{Bytes, Duration, Time};
@@ -19,7 +19,7 @@ fn settings() -> Settings {
     let window = Window::Packets(100);
     Settings {
         transport: Transport::Selective { window, recovery, reordering: 64 },
-        classes: vec![ClassOfService { service: Service::Strict, backpressure }],
+        classes: vec![ClassOfService { backpressure, ..ClassOfService::PLAIN }],
         ..Settings::IDEAL
     }
 }
@@ -106,4 +106,30 @@ fn routes_before_and_after_a_change_may_form_a_circle_together() {
     let (found, names) = circle(&fabric, &change, &list).expect("together they go around");
     assert_eq!(found.routes, CircleRoutes::Across(Time::from_picos(15_000_000)));
     assert!(names.len() >= 3, "{names:?}");
+}
+
+#[test]
+fn routes_of_three_states_may_form_a_circle_together() {
+    // Nine switches in a ring, a chord two on from each. At first the chords 0 to 2 are dead, from 10 µs on 3 to 5
+    // instead, from 20 µs on 6 to 8: the flows whose chords are dead go around, and each lets its first link of the
+    // ring wait for its second. Two states give six of the nine waits, all three close the ring; packets of the first
+    // that stand in full queues are still there when those of the third come.
+    let chords: Vec<[String; 2]> =
+        (0..9).map(|at| [format!("s{at}"), format!("s{}", (at + 2) % 9)]).collect();
+    let chords: Vec<(&str, &str)> = chords.iter().map(|[from, to]| (&from[..], &to[..])).collect();
+    let fabric = ring(9, &chords);
+    let list: Vec<Flow> = (0..9).map(|src| flow(src, (src + 2) % 9, 1)).collect();
+    let spans = [(None, Some(10)), (Some(10), Some(20)), (Some(20), None)];
+    let mishaps = |spans: &[(Option<u64>, Option<u64>)]| -> Vec<Mishap> {
+        let three = chords.chunks(3).zip(spans);
+        three
+            .flat_map(|(three, &(at, until))| three.iter().map(move |&it| dead(it, at, until)))
+            .collect()
+    };
+    assert_eq!(circle(&fabric, &mishaps(&spans[..2]), &list), None, "two states leave a gap");
+    let (found, names) = circle(&fabric, &mishaps(&spans), &list).expect("three close the ring");
+    let instant = |micros: u64| Time::from_picos(micros * 1_000_000);
+    assert_eq!(found.routes, CircleRoutes::Over { from: Time::ZERO, until: instant(25) });
+    assert_eq!(names.len(), 9, "{names:?}");
+    assert!(names.iter().all(|name| !name.contains('c')), "{names:?}");
 }

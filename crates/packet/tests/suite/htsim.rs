@@ -2,7 +2,7 @@
 
 use collectives::{Flow, flows};
 use engine::FlowId;
-use packet::{Backpressure, ClassOfService, Routing, Service, Settings, Status, Transport, Window};
+use packet::{Backpressure, ClassOfService, Routing, Settings, Status, Transport, Window};
 use topology::Fabric;
 use units::Bytes;
 
@@ -98,7 +98,7 @@ fn lossless_ethernet_ends_within_the_range_of_htsim() {
         let settings = Settings {
             transport,
             routing: Routing::PerFlow { flows: 1, key },
-            classes: vec![ClassOfService { service: Service::Strict, backpressure }],
+            classes: vec![ClassOfService { backpressure, ..ClassOfService::PLAIN }],
             ..Settings::IDEAL
         };
         completion(&fat_tree(8, 128), &list, &settings).1

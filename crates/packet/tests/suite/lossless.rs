@@ -13,7 +13,7 @@ use crate::common::{delivered, everyone, flow, run, run_and_look};
 use crate::fabrics::{explicit, star};
 
 fn class(backpressure: Backpressure) -> Vec<ClassOfService> {
-    vec![ClassOfService { service: Service::Strict, backpressure }]
+    vec![ClassOfService { backpressure, ..ClassOfService::PLAIN }]
 }
 
 /// Pause at 50 packets, resume at 40, headroom for 100 Gb/s and 1 µs: 2 µs and the 5.12 ns of a pause frame
@@ -245,8 +245,7 @@ fn an_urgent_class_passes_a_full_queue() {
     // packet at most.
     let fabric = star(3, Duration::from_micros(2));
     let services = [Service::Strict, Service::Weighted(1)];
-    let classes =
-        services.map(|service| ClassOfService { service, backpressure: Backpressure::None });
+    let classes = services.map(|service| ClassOfService { service, ..ClassOfService::PLAIN });
     let settings = Settings { classes: classes.to_vec(), ..wide() };
     let bulk = |src| flow(src, 1, 4_096_000);
     let urgent =

@@ -13,4 +13,5 @@ mod mishaps;
 mod order;
 mod probes;
 mod routes;
+mod standstill;
 mod windows;

@@ -2,8 +2,8 @@
 
 use collectives::{Flow, flows};
 use packet::{
-    Backpressure, Buffer, ClassOfService, Frame, Outcome, Recovery, Routing, Service, Settings,
-    Status, Transport, Unreachable, Window,
+    Backpressure, Buffer, ClassOfService, Frame, Outcome, Recovery, Routing, Settings, Status,
+    Transport, Unreachable, Window,
 };
 use topology::{Fabric, Fault, Mishap, NodeId, Part, mix};
 use units::{Bytes, Duration, Time};
@@ -189,7 +189,7 @@ fn every_run_ends_and_what_is_repaired_is_finished() {
     let window = Window::BandwidthDelay { times: 2 };
     let selective = Transport::Selective { window, recovery, reordering: 64 };
     let spray = Settings { frame: Frame::STANDARD, routing: Routing::InTurn, ..settings(0) };
-    let class = |backpressure| vec![ClassOfService { service: Service::Strict, backpressure }];
+    let class = |backpressure| vec![ClassOfService { backpressure, ..ClassOfService::PLAIN }];
     let credits = class(Backpressure::Credits { buffer: Bytes::new(100_000) });
     let pauses = class(Backpressure::Pause {
         stop: Bytes::new(80_000),

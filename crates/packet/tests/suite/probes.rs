@@ -3,14 +3,14 @@
 use collectives::flows;
 use engine::{Conducts, Costs};
 use packet::{
-    Backpressure, Buffer, ClassOfService, Marking, Recovery, Service, Settings, Simulation, Status,
-    Transport, Window, World,
+    Backpressure, Buffer, ClassMarking, ClassOfService, Marking, Recovery, Service, Settings,
+    Simulation, Status, Transport, Window, World,
 };
 use topology::NodeId;
 use units::{Bytes, Duration, Time};
 
 use crate::common::{everyone, flow};
-use crate::fabrics::star;
+use crate::fabrics::{explicit, star};
 
 /// Eight senders of so many packets each to one host, with windows beyond all that, and a look at the end.
 fn incast<T>(
@@ -22,7 +22,7 @@ fn incast<T>(
     let list: Vec<_> = (0..8).map(|src| flow(src, 8, packets * 4_096)).collect();
     let schedule = flows(9, &list).expect("valid flows");
     let transport = Transport::Ideal { window: Window::Packets(1_000_000) };
-    let class = ClassOfService { service: Service::Strict, backpressure };
+    let class = ClassOfService { backpressure, ..ClassOfService::PLAIN };
     let settings = Settings { transport, classes: vec![class], ..Settings::IDEAL };
     let world = World {
         fabric: &fabric,
@@ -111,7 +111,11 @@ fn what_happens_is_counted_by_class() {
     let packets = |packets: u64| Bytes::new(packets * 4_160);
     let pauses =
         Backpressure::Pause { stop: packets(50), go: packets(40), headroom: Bytes::new(37_544) };
-    let class = |backpressure| ClassOfService { service: Service::Weighted(1), backpressure };
+    let class = |backpressure| ClassOfService {
+        service: Service::Weighted(1),
+        backpressure,
+        ..ClassOfService::PLAIN
+    };
     let recovery = Recovery { timeout: Duration::from_micros(1_000), back_off: 1, retries: 100 };
     let window = Window::Packets(1_000);
     let marking = Marking { least: packets(20), most: packets(20), most_ppm: 1_000_000 };
@@ -149,4 +153,40 @@ fn what_happens_is_counted_by_class() {
     assert_eq!(paused.map(Duration::as_picos).sum::<u64>(), second.paused);
     assert!(first.marked > 0 && second.marked > 0, "{first:?} {second:?}");
     assert_eq!(first.marked + second.marked, outcome.ledger.marked);
+}
+
+#[test]
+fn each_class_has_its_own_marks() {
+    // 100 packets of 4,160 B come every 166.4 ns and leave every 332.8 ns: packet k, counted from 0, finds k / 2
+    // before it. Class 0 marks what finds more than 10, packets 21 to 99; class 1 as all do, what finds more than
+    // 20, packets 41 to 99; class 2 none.
+    let fabric = explicit(&[("c0", "s", 200, 1_000), ("c1", "s", 100, 1_000)]);
+    let beyond = |packets: u64| {
+        let bound = Bytes::new(packets * 4_160);
+        Marking { least: bound, most: bound, most_ppm: 1_000_000 }
+    };
+    let class = |marking| ClassOfService { marking, ..ClassOfService::PLAIN };
+    let own = [Some(beyond(10)), None].map(ClassMarking::Own);
+    let settings = Settings {
+        transport: Transport::Ideal { window: Window::Packets(1_000) },
+        classes: vec![class(own[0]), class(ClassMarking::Common), class(own[1])],
+        marking: Some(beyond(20)),
+        ..Settings::IDEAL
+    };
+    let marked = |class: u8| {
+        let world = World {
+            fabric: &fabric,
+            timeline: None,
+            cards: &everyone(&fabric),
+            schedule: &flows(2, &[flow(0, 1, 100 * 4_096)]).expect("a valid flow"),
+            class_of_lane: &[class],
+            conducts: &Conducts::alike(Costs::default()),
+            settings: &settings,
+        };
+        let mut simulation = Simulation::new(&world).expect("a possible world");
+        let outcome = simulation.run(None).expect("a run");
+        assert_eq!(outcome.ledger.marked, outcome.ledger.classes[usize::from(class)].marked);
+        outcome.ledger.marked
+    };
+    assert_eq!([0, 1, 2].map(marked), [79, 59, 0]);
 }

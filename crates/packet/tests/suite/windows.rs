@@ -105,9 +105,13 @@ fn classes(draw: Draw) -> Vec<ClassOfService> {
             headroom: Bytes::new(500_000),
         },
     };
-    let urgent = ClassOfService { service: Service::Strict, backpressure: Backpressure::None };
-    let weighted = ClassOfService { service: Service::Weighted(2), backpressure };
-    vec![urgent, weighted, ClassOfService { service: Service::Weighted(1), backpressure }]
+    let urgent = ClassOfService::PLAIN;
+    let weighted = |weight| ClassOfService {
+        service: Service::Weighted(weight),
+        backpressure,
+        ..ClassOfService::PLAIN
+    };
+    vec![urgent, weighted(2), weighted(1)]
 }
 
 fn settings(draw: Draw, fabric: &Fabric, is_broken: bool) -> Settings {

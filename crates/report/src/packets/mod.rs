@@ -84,6 +84,9 @@ pub struct CircleRecord {
     pub at_ps: u64,
     /// Whether it takes packets of the routes before as well.
     pub is_across_change: bool,
+    /// Where it takes packets of three states or more: from when on the routes of the first are, in ps.
+    #[serde(default)]
+    pub since_ps: Option<u64>,
 }
 
 /// How long messages took, in ps; percentiles are rounded up by less than one part in 128.
@@ -206,12 +209,19 @@ fn lines(record: &Record, packets: &PacketRecord) -> Vec<String> {
         let (times, time) = (count(link.pauses), show::time(link.paused_ps));
         lines.push(format!("paused longest: {}, {times} times, {time} in all", link.link));
     }
-    if let Some(CircleRecord { class, links, at_ps, is_across_change }) = &packets.circle {
+    if let Some(CircleRecord { class, links, at_ps, is_across_change, since_ps }) = &packets.circle
+    {
         let at = show::time(*at_ps);
-        let routes = match (at_ps, is_across_change) {
-            (0, _) => "the routes have".to_owned(),
-            (_, false) => format!("the routes from {at} on have"),
-            (_, true) => format!("the routes before and after {at} together have"),
+        let routes = match (since_ps, at_ps, is_across_change) {
+            (Some(since), ..) => {
+                let since = show::time(*since);
+                format!(
+                    "the routes of all states from {since} on to that from {at} on together have"
+                )
+            }
+            (None, 0, _) => "the routes have".to_owned(),
+            (None, _, false) => format!("the routes from {at} on have"),
+            (None, _, true) => format!("the routes before and after {at} together have"),
         };
         let links = links.join("; ");
         lines.push(format!(
@@ -287,6 +297,7 @@ mod tests {
                 links: vec!["a → b".into(), "b → a".into()],
                 at_ps: 5_000_000,
                 is_across_change: true,
+                since_ps: None,
             }),
             ..PacketRecord::default()
         });
@@ -311,6 +322,13 @@ mod tests {
         ] {
             assert!(text.contains(told), "{told}: {text}");
         }
+        let mut over = told();
+        let circle = over.packets.as_mut().and_then(|packets| packets.circle.as_mut());
+        circle.expect("a circle is told").since_ps = Some(1_000_000);
+        let over = render(&results(vec![over]));
+        let over = over.split_whitespace().collect::<Vec<_>>().join(" ");
+        let told = "the routes of all states from 1.0000 us on to that from 5.0000 us on together have a circle";
+        assert!(over.contains(told), "{over}");
         for silent in ["timeouts", "cut off", "notifications"] {
             assert!(!text.contains(silent), "{silent}: {text}");
         }

@@ -48,7 +48,7 @@ pub(super) const MARKING: Field = Field::required(
     "marking",
     Kind::OneOf(&MARKINGS),
     "queue(least: \"100 KB\", most: \"400 KB\")",
-    "When switches mark data packets; `pacing: dcqcn(…)` heeds the marks.",
+    "When switches mark data packets of classes that do not say so themselves; `pacing: dcqcn(…)` heeds the marks.",
 )
 .default("never");
 
@@ -78,6 +78,12 @@ static MARKS: Shape = Shape {
         .default("\"20 %\""),
     ],
 };
+
+static CLASS_MARKINGS: [Form; 3] = [
+    Form::word("common", "As the `marking` of the packets says."),
+    Form::word("never", "No packet is marked."),
+    Form::with("queue", &MARKS, "By the length of the queue that a packet finds."),
+];
 
 static CLASS_KIND: Kind = Kind::Struct(&CLASS);
 
@@ -116,6 +122,13 @@ static CLASS: Shape = Shape {
             "How a switch stops those that send to it.",
         )
         .default("none"),
+        Field::required(
+            "marking",
+            Kind::OneOf(&CLASS_MARKINGS),
+            "queue(least: \"100 KB\", most: \"400 KB\")",
+            "When its packets are marked, by the length of its own queue.",
+        )
+        .default("common"),
     ],
 };
 

@@ -1,8 +1,8 @@
 //! Packets whose transport, queues and classes are given one by one.
 
 use packet::{
-    Backpressure, Buffer, ClassOfService, Dcqcn, Forwarding, Frame, Marking, Pacing, Recovery,
-    Routing, Service, Settings, Transport, Window,
+    Backpressure, Buffer, ClassMarking, ClassOfService, Dcqcn, Forwarding, Frame, Marking, Pacing,
+    Recovery, Routing, Service, Settings, Transport, Window,
 };
 use units::Bytes;
 
@@ -39,6 +39,7 @@ enum Repeats {
 struct Class {
     service: Service,
     stops: Stops,
+    marking: ClassMarking,
 }
 
 /// How a class stops those that send.
@@ -86,14 +87,7 @@ impl Custom {
                 }
                 _ => Buffer::Endless,
             },
-            marking: match fields.form("marking") {
-                (_, Some(marks)) => Some(Marking {
-                    least: marks.size("least"),
-                    most: marks.size("most"),
-                    most_ppm: u32::try_from(marks.percent("probability")).unwrap_or(u32::MAX),
-                }),
-                _ => None,
-            },
+            marking: fields.form("marking").1.map(marking),
             classes: fields.list("classes").iter().map(class).collect(),
             link_retries: fields.count32("link_retries"),
         }
@@ -148,7 +142,7 @@ impl Class {
                 Backpressure::Pause { stop, go: go.unwrap_or(Bytes::new(below)), headroom }
             }
         };
-        ClassOfService { service: self.service, backpressure }
+        ClassOfService { service: self.service, backpressure, marking: self.marking }
     }
 }
 
@@ -181,6 +175,15 @@ fn pacing(value: &Value) -> Pacing {
     })
 }
 
+/// Marks by the length of a queue.
+fn marking(marks: &Fields) -> Marking {
+    Marking {
+        least: marks.size("least"),
+        most: marks.size("most"),
+        most_ppm: u32::try_from(marks.percent("probability")).unwrap_or(u32::MAX),
+    }
+}
+
 fn class(value: &Value) -> Class {
     let fields = value.fields();
     let service = match fields.form("service") {
@@ -196,5 +199,9 @@ fn class(value: &Value) -> Class {
         ("credits", Some(credits)) => Stops::Credits(credits.size("room")),
         _ => Stops::Nobody,
     };
-    Class { service, stops }
+    let marking = match fields.form("marking") {
+        ("common", _) => ClassMarking::Common,
+        (_, marks) => ClassMarking::Own(marks.map(marking)),
+    };
+    Class { service, stops, marking }
 }

@@ -2,7 +2,7 @@
 
 use super::{Case, case, check_all};
 
-const ROWS: [[&str; 5]; 10] = [
+const ROWS: [[&str; 5]; 11] = [
     [
         "name: \"pods\",",
         "name: \"pods\", packets: rocev2_pfc_dcqcn,",
@@ -45,6 +45,13 @@ const ROWS: [[&str; 5]; 10] = [
         "fabrics[0].packets",
         "marking begins at a queue no longer",
         "custom(marking: queue(least: \"2 KB\", most: \"1 KB\"))",
+    ],
+    [
+        "name: \"servers\",",
+        "name: \"servers\", packets: custom(classes: [(marking: queue(least: \"2 KB\", most: \"1 KB\"))]),",
+        "fabrics[0].packets",
+        "marking begins at a queue no longer",
+        "custom(classes: [(marking: queue(least: \"2 KB\", most: \"1 KB\"))])",
     ],
     [
         "name: \"servers\",",

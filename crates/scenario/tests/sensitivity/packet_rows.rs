@@ -3,7 +3,7 @@
 use crate::rows::Row;
 
 /// The points that a row looks at: fabric and workload by name.
-pub(crate) const ROWS: [Row; 41] = [
+pub(crate) const ROWS: [Row; 42] = [
     ("fabric.packets", "two a2a", ["ideal", "infiniband"]),
     ("fabric.packets.payload", "two ring", ["4 KiB", "1 KiB"]),
     ("fabric.packets.header", "two ring", ["0 B", "64 B"]),
@@ -74,6 +74,14 @@ pub(crate) const ROWS: [Row; 41] = [
         [
             "[(), (service: weighted(weight: 1)), (service: weighted(weight: 1))]",
             "[(), (service: weighted(weight: 9)), (service: weighted(weight: 1))]",
+        ],
+    ),
+    (
+        "fabric.packets.classes",
+        "queues incast",
+        [
+            "[(marking: never), (), ()]",
+            "[(marking: queue(least: \"0 B\", most: \"1 KB\")), (), ()]",
         ],
     ),
     ("fabric.packets.link_retries", "queues incast", ["0", "16"]),
