@@ -42,7 +42,8 @@ pub use order::Order;
 pub use outcome::{Outcome, Status, Unreachable};
 pub use service::{Backpressure, ClassMarking, ClassOfService, MOST_CLASSES, Service};
 pub use settings::{
-    Buffer, Drop, Forwarding, Loss, LossRate, Marking, Pacing, Recovery, Routing, Settings,
+    Buffer, CardDrop, Drop, Forwarding, Loss, LossRate, Marking, Pacing, Recovery, Routing,
+    Settings,
 };
 pub use simulate::{Simulation, simulate};
 pub use transport::{Dcqcn, Transport, Window};

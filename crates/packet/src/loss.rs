@@ -3,8 +3,9 @@
 use topology::{Fabric, LinkId, LossId, mix};
 use units::Probability;
 
+use crate::network::Call;
 use crate::packet::{Kind, Packet};
-use crate::{Drop, Settings};
+use crate::{CardDrop, Drop, Settings};
 
 /// The purposes of draws.
 const LOSS: u64 = 1;
@@ -29,7 +30,9 @@ pub(crate) struct Wires {
 
 impl Wires {
     /// The wires of a fabric that lose what it says, and beyond that what the settings say.
-    pub(crate) fn new(settings: &Settings, fabric: &Fabric) -> Self {
+    ///
+    /// `calls` are the flows, among which those with listed packets are looked up.
+    pub(crate) fn new(settings: &Settings, fabric: &Fabric, calls: &[Call]) -> Self {
         let losses = fabric.losses();
         let changes: Vec<u64> = losses.changes().iter().map(|at| at.as_picos()).collect();
         let links = fabric.links().iter();
@@ -48,6 +51,7 @@ impl Wires {
             schedule_of.clear();
         }
         let mut listed = settings.loss.listed.clone();
+        listed.extend(of_cards(&settings.dropped, calls));
         listed.sort_unstable();
         let key = |purpose| mix(settings.seed, purpose);
         Self {
@@ -115,6 +119,25 @@ impl Wires {
     }
 }
 
+/// The packets listed by their cards, of all flows between these.
+fn of_cards(dropped: &[CardDrop], calls: &[Call]) -> Vec<Drop> {
+    let mut dropped = dropped.to_vec();
+    dropped.sort_unstable();
+    let of_call = |(flow, call): (u32, &Call)| {
+        let ends = (call.src, call.dst);
+        let first = dropped.partition_point(|it| (it.src, it.dst) < ends);
+        let of_ends = dropped[first..].iter().take_while(move |it| (it.src, it.dst) == ends);
+        let drop = move |&CardDrop { link, sequence, attempt, .. }: &CardDrop| Drop {
+            link,
+            flow,
+            sequence,
+            attempt,
+        };
+        of_ends.map(drop).collect::<Vec<_>>()
+    };
+    if dropped.is_empty() { Vec::new() } else { (0..).zip(calls).flat_map(of_call).collect() }
+}
+
 /// The draws below which a packet is lost, of 2⁶⁴.
 fn threshold(loss: Probability) -> u128 {
     share(loss.parts(), Probability::ONE.parts())
@@ -157,7 +180,7 @@ mod tests {
         let fabric = Fabric::build(&FabricSpec::Star(spec)).expect("a star of two");
         let rates = vec![LossRate { link: LinkId(3), per_billion }];
         let loss = Loss { rates, listed: Vec::new() };
-        let wires = Wires::new(&Settings { loss, seed, ..Settings::IDEAL }, &fabric);
+        let wires = Wires::new(&Settings { loss, seed, ..Settings::IDEAL }, &fabric, &[]);
         let packet = |sequence| Packet { sequence, ..Packet::default() };
         (0..10_000).filter(|&sequence| wires.loses((0, 3), 8, &packet(sequence))).collect()
     }

@@ -1,6 +1,6 @@
 //! How packets are cut, queued, routed and lost.
 
-use topology::LinkId;
+use topology::{CardId, LinkId};
 use units::{Bytes, Duration, Ratio};
 
 use crate::{ClassMarking, ClassOfService, Dcqcn, Error, Frame, MOST_CLASSES, Transport};
@@ -32,6 +32,8 @@ pub struct Settings {
     pub marking: Option<Marking>,
     /// What the wires lose.
     pub loss: Loss,
+    /// Single packets that are lost, by the cards between which they go.
+    pub dropped: Vec<CardDrop>,
     /// The key of every draw.
     pub seed: u64,
 }
@@ -50,6 +52,7 @@ impl Settings {
         link_retries: 0,
         marking: None,
         loss: Loss::NONE,
+        dropped: Vec::new(),
         seed: 0,
     };
 
@@ -63,7 +66,8 @@ impl Settings {
         if !fits {
             return Err(Error::Frame { payload, header, control });
         }
-        let may_lose = self.buffer != Buffer::Endless || !self.loss.is_none();
+        let may_lose =
+            self.buffer != Buffer::Endless || !self.loss.is_none() || !self.dropped.is_empty();
         if self.classes.len() > MOST_CLASSES {
             return Err(Error::Unfit("there are at most eight classes of service"));
         }
@@ -243,6 +247,21 @@ pub struct Drop {
     /// The flow, by its place in the plan.
     pub flow: u32,
     /// The packet, counted from 0 over all messages of the flow.
+    pub sequence: u32,
+    /// Which sending of it, counted from 0.
+    pub attempt: u8,
+}
+
+/// A data packet that a link loses, of every flow from one card to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CardDrop {
+    /// The sender.
+    pub src: CardId,
+    /// The receiver.
+    pub dst: CardId,
+    /// The link.
+    pub link: LinkId,
+    /// The packet, counted from 0 over all messages of a flow.
     pub sequence: u32,
     /// Which sending of it, counted from 0.
     pub attempt: u8,

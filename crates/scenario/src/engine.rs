@@ -39,6 +39,17 @@ pub(crate) fn choose(points: Vec<Point>, scenario: &Fields, problems: &mut Probl
         let problem = Problem::new(place, "engine", format!("{word}, and {why}"));
         problems.add(problem.allowed("fluid"));
     }
+    let lists = |point: &&Point| !point.fabric.case.drops.is_empty();
+    if word != "packet"
+        && let Some(point) = points.iter().find(lists)
+    {
+        let place = &scenario.get("engine").place;
+        let found = format!(
+            "{word}, and fabric \"{}\" lists packets to lose in `drops`, which rates do not know",
+            point.fabric()
+        );
+        problems.add(Problem::new(place, "engine", found).allowed("packet"));
+    }
     match word {
         "packet" => {
             points.into_iter().map(|point| Point { engine: Engine::Packet, ..point }).collect()

@@ -11,6 +11,7 @@ use units::{Duration, Probability, Ratio};
 
 use self::outside::Outside;
 use crate::document::Place;
+use crate::drops::DropCase;
 use crate::faults::{self, BuiltFabric, FabricRefusal};
 use crate::losses::LossCase;
 use crate::packets::{Links, Packets};
@@ -34,6 +35,8 @@ pub(crate) struct FabricCase {
     pub(crate) reroute_after: Option<Duration>,
     /// What loses packets, and how that is recovered.
     pub(crate) losses: LossCase,
+    /// Single packets that are lost.
+    pub(crate) drops: Vec<DropCase>,
     /// Where the values come from, line by line.
     pub(crate) hardware: Vec<String>,
 }
@@ -100,6 +103,7 @@ impl FabricCase {
             mishaps,
             reroute_after,
             losses,
+            drops: DropCase::list(fields),
             hardware: hardware.collect(),
         };
         if let Err(error) = case.packets.check(case.packet_paths()) {
@@ -122,7 +126,7 @@ impl FabricCase {
     pub(crate) fn check_recovery(&self, keys: Keys) -> Result<(), packet::Error> {
         let cuts = |mishap: &Mishap| mishap.fault.speed_ppm == 0 && !mishap.is_lasting();
         let loses = self.losses.rules.iter().any(|rule| rule.loss > Probability::ZERO);
-        if !loses && !self.mishaps.iter().any(cuts) {
+        if !loses && self.drops.is_empty() && !self.mishaps.iter().any(cuts) {
             return Ok(());
         }
         self.packets.check_recovery(self.packet_paths(), self.losses.recovery(keys))
@@ -301,6 +305,10 @@ pub(crate) fn refused(value: &Value, path: &str, refusal: &FabricRefusal) -> Pro
         FabricRefusal::Loss { index, error } => {
             let place = &value.fields().list("losses")[*index].place;
             return Problem::new(place, &format!("{path}.losses[{index}]"), error.to_string());
+        }
+        FabricRefusal::Drop { index, error } => {
+            let place = &value.fields().list("drops")[*index].place;
+            return Problem::new(place, &format!("{path}.drops[{index}]"), error.to_string());
         }
         FabricRefusal::Mishaps(error) => {
             let place = &value.fields().get("faults").place;

@@ -1,5 +1,6 @@
 //! From the checked fields of what is broken to what topology takes.
 
+use packet::CardDrop;
 use topology::{
     BuildError, Fabric, Fault, FaultError, Mishap, Part, Reach, SupernodeId, Timeline,
     TimelineError,
@@ -24,6 +25,13 @@ pub(crate) enum FabricRefusal {
         /// Why.
         error: FaultError,
     },
+    /// A packet should be lost where there is no link, or between what are no cards.
+    Drop {
+        /// Its place in the list.
+        index: usize,
+        /// Why.
+        error: FaultError,
+    },
 }
 
 /// A fabric as it is at the start of a run, and what happens to it then.
@@ -32,6 +40,8 @@ pub(crate) struct BuiltFabric {
     pub(crate) start: Fabric,
     /// `None` when nothing happens.
     pub(crate) timeline: Option<Timeline>,
+    /// Single packets that are lost.
+    pub(crate) drops: Vec<CardDrop>,
 }
 
 impl FabricCase {
@@ -45,14 +55,19 @@ impl FabricCase {
             [] => whole,
             rules => whole.with_losses(rules).map_err(refused)?,
         };
+        let mut drops = Vec::new();
+        for (index, entry) in self.drops.iter().enumerate() {
+            let refused = |error| FabricRefusal::Drop { index, error };
+            drops.extend(entry.on(&whole).map_err(refused)?);
+        }
         if self.mishaps.is_empty() {
-            return Ok(BuiltFabric { start: whole, timeline: None });
+            return Ok(BuiltFabric { start: whole, timeline: None, drops });
         }
         let delay = self.reroute_after.unwrap_or_default();
         let (start, timeline) =
             whole.in_time(&self.mishaps, delay).map_err(FabricRefusal::Mishaps)?;
         let timeline = Some(timeline).filter(|timeline| !timeline.changes().is_empty());
-        Ok(BuiltFabric { start, timeline })
+        Ok(BuiltFabric { start, timeline, drops })
     }
 }
 

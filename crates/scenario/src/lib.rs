@@ -11,6 +11,7 @@
 mod algorithm;
 mod check;
 mod document;
+mod drops;
 mod engine;
 mod estimate;
 mod expect;

@@ -84,7 +84,7 @@ fn circle_record(fabric: &Fabric, circle: &Circle) -> CircleRecord {
         CircleRoutes::Over { from, until } => (until, true, Some(from)),
     };
     let class = circle.links.first().map_or(0, |it| it.class);
-    let since_ps = since.map(|since| since.as_picos());
+    let since_ps = since.map(units::Time::as_picos);
     CircleRecord { class, links, at_ps: at.as_picos(), is_across_change, since_ps }
 }
 

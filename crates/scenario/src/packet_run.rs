@@ -58,7 +58,9 @@ impl Point {
         let case = &self.fabric.case;
         let links = Links::of(&built.start);
         let settings = case.packets.settings(links, case.packet_paths(), self.keys);
-        if built.start.losses().is_lossless() && !is_rerouted(built.timeline.as_ref()) {
+        let settings = Settings { dropped: built.drops.clone(), ..settings };
+        let loses = !built.start.losses().is_lossless() || !built.drops.is_empty();
+        if !loses && !is_rerouted(built.timeline.as_ref()) {
             return settings;
         }
         packets::recovering(settings, case.losses.recovery(self.keys))

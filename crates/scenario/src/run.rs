@@ -9,6 +9,7 @@ use topology::{Fabric, Timeline};
 use units::{Bytes, Time};
 
 use crate::Point;
+use crate::drops::DropCase;
 use crate::engine::Engine;
 use crate::explain;
 use crate::faults;
@@ -204,6 +205,7 @@ impl Point {
             notes: {
                 let mut all = faults::lines(case, timeline);
                 all.extend(case.losses.lines());
+                all.extend(case.drops.iter().map(DropCase::line));
                 for (job, placed) in self.workload.jobs().iter().zip(&placed.jobs) {
                     let notes = notes(job, placed, fabric).into_iter();
                     all.extend(notes.map(|note| self.of_job(job, note)));

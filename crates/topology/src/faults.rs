@@ -9,7 +9,7 @@ use thiserror::Error;
 use units::Bandwidth;
 
 use crate::table::Table;
-use crate::{Domain, Fabric, LinkId, Node, NodeId, SupernodeId, Tier};
+use crate::{CardId, Domain, Fabric, LinkId, Node, NodeId, SupernodeId, Tier};
 
 /// What of a fabric is broken, and how fast it still is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -62,6 +62,20 @@ pub enum FaultError {
         found: usize,
         /// The links asked for.
         asked: u32,
+    },
+    /// Two nodes have no link between them.
+    #[error("no link leads from \"{from}\" to \"{to}\"")]
+    NoLink {
+        /// Where it should begin.
+        from: String,
+        /// Where it should end.
+        to: String,
+    },
+    /// A switch where a card is needed.
+    #[error("\"{name}\" is a switch, not a card")]
+    NoCard {
+        /// Its name.
+        name: String,
     },
     /// No supernode has that number.
     #[error("supernode {asked}: there are {supernodes}, counted from 0")]
@@ -166,6 +180,31 @@ impl Fabric {
         };
         let links = (0..).map(LinkId).zip(&self.links);
         Ok(links.filter(|(_, link)| link.tier == *tier).map(|(id, _)| id).collect())
+    }
+
+    /// The links that lead from one node to another, by their names, in this direction only.
+    ///
+    /// # Errors
+    /// A node that is not there, or no link.
+    pub fn links_between(&self, from: &str, to: &str) -> Result<Vec<LinkId>, FaultError> {
+        let (src, dst) = (self.node_named(from)?, self.node_named(to)?);
+        let links = self.links_from(src).iter().copied();
+        let links: Vec<LinkId> = links.filter(|&link| self.link(link).dst == dst).collect();
+        if links.is_empty() {
+            return Err(FaultError::NoLink { from: from.to_owned(), to: to.to_owned() });
+        }
+        Ok(links)
+    }
+
+    /// The card of that name.
+    ///
+    /// # Errors
+    /// A node that is not there, or a switch.
+    pub fn card_named(&self, name: &str) -> Result<CardId, FaultError> {
+        match self.node_named(name)? {
+            NodeId(card) if card < self.cards() => Ok(CardId(card)),
+            _ => Err(FaultError::NoCard { name: name.to_owned() }),
+        }
     }
 
     fn node_named(&self, name: &str) -> Result<NodeId, FaultError> {

@@ -110,7 +110,7 @@ impl<'f> PacketNetwork<'f> {
             classes: classes(settings, is_shared || !turns_ahead.is_empty()),
             lines,
             routes: Routes::new(fabric, calls.iter().map(|call| (call.src, call.dst))),
-            wires: Wires::new(settings, fabric),
+            wires: Wires::new(settings, fabric, calls),
             names: calls.iter().map(|call| call.key).collect(),
             ends: Vec::with_capacity(fabric.links().len()),
             rooms: Vec::with_capacity(fabric.nodes().len()),

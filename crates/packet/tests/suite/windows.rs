@@ -6,11 +6,11 @@ use collectives::{
 };
 use engine::{Conducts, Costs, FlowId};
 use packet::{
-    Backpressure, Buffer, ClassOfService, Dcqcn, Forwarding, Frame, LinkUse, Loss, LossRate,
-    Marking, MessageTimes, Order, Outcome, Pacing, Pauses, QueueSample, Recovery, Routing, Service,
-    Settings, Simulation, TransferTimes, Transport, Window, World,
+    Backpressure, Buffer, CardDrop, ClassMarking, ClassOfService, Dcqcn, Forwarding, Frame,
+    LinkUse, Loss, LossRate, Marking, MessageTimes, Order, Outcome, Pacing, Pauses, QueueSample,
+    Recovery, Routing, Service, Settings, Simulation, TransferTimes, Transport, Window, World,
 };
-use topology::{Domain, Fabric, Fault, LinkId, Mishap, Part, Timeline, mix};
+use topology::{CardId, Domain, Fabric, Fault, LinkId, Mishap, Part, Timeline, mix};
 use units::{Bytes, Duration, Ratio, Time};
 
 use crate::common::{everyone, flow};
@@ -109,7 +109,7 @@ fn classes(draw: Draw) -> Vec<ClassOfService> {
     let weighted = |weight| ClassOfService {
         service: Service::Weighted(weight),
         backpressure,
-        ..ClassOfService::PLAIN
+        marking: if draw.one_in(12, 2) { ClassMarking::Common } else { ClassMarking::Own(None) },
     };
     vec![urgent, weighted(2), weighted(1)]
 }
@@ -164,8 +164,20 @@ fn settings(draw: Draw, fabric: &Fabric, is_broken: bool) -> Settings {
         link_retries: if draw.one_in(34, 4) { 3 } else { 0 },
         marking: draw.one_in(35, 2).then_some(marking),
         loss: Loss { rates, listed: Vec::new() },
+        dropped: if is_lossy { dropped(fabric) } else { Vec::new() },
         seed: draw.of(36, u64::MAX),
     }
+}
+
+/// The first packets of every flow from each card to the next but one, lost on the last link.
+fn dropped(fabric: &Fabric) -> Vec<CardDrop> {
+    let cards = fabric.cards();
+    let pairs = (0..cards).map(|card| (CardId(card), CardId((card + 2) % cards)));
+    let lost = pairs.flat_map(|(src, dst)| {
+        let into = fabric.links_into(dst.node()).iter();
+        into.map(move |&link| CardDrop { src, dst, link, sequence: 0, attempt: 0 })
+    });
+    lost.collect()
 }
 
 /// Cables of a leaf–spine that die or slow down, some of them for good, and sometimes a card that dies.

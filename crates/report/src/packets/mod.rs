@@ -1,6 +1,7 @@
 //! What packets did, point by point; only results of the packet engine have it.
 
 mod cells;
+mod circle;
 
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +9,7 @@ use crate::show;
 use crate::wrap::wrap;
 use crate::{Record, Results};
 pub(crate) use cells::{CLASS_COLUMNS, COLUMNS, cells, class_cells};
+pub use circle::CircleRecord;
 
 /// What became of the packets of a run, how long messages took, and how long queues were.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,22 +73,6 @@ pub struct ClassRecord {
     pub resumptions: u64,
     /// The time for which links were paused, all added up, in ps.
     pub paused_ps: u64,
-}
-
-/// A circle of links whose packets may wait for each other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CircleRecord {
-    /// The class of service in which they wait.
-    pub class: u8,
-    /// The links by their names, each before the one that it may wait for.
-    pub links: Vec<String>,
-    /// From when on routes are that let them, in ps; 0 is the start.
-    pub at_ps: u64,
-    /// Whether it takes packets of the routes before as well.
-    pub is_across_change: bool,
-    /// Where it takes packets of three states or more: from when on the routes of the first are, in ps.
-    #[serde(default)]
-    pub since_ps: Option<u64>,
 }
 
 /// How long messages took, in ps; percentiles are rounded up by less than one part in 128.
@@ -209,25 +195,7 @@ fn lines(record: &Record, packets: &PacketRecord) -> Vec<String> {
         let (times, time) = (count(link.pauses), show::time(link.paused_ps));
         lines.push(format!("paused longest: {}, {times} times, {time} in all", link.link));
     }
-    if let Some(CircleRecord { class, links, at_ps, is_across_change, since_ps }) = &packets.circle
-    {
-        let at = show::time(*at_ps);
-        let routes = match (since_ps, at_ps, is_across_change) {
-            (Some(since), ..) => {
-                let since = show::time(*since);
-                format!(
-                    "the routes of all states from {since} on to that from {at} on together have"
-                )
-            }
-            (None, 0, _) => "the routes have".to_owned(),
-            (None, _, false) => format!("the routes from {at} on have"),
-            (None, _, true) => format!("the routes before and after {at} together have"),
-        };
-        let links = links.join("; ");
-        lines.push(format!(
-            "{routes} a circle of links that may wait for each other in class {class}: {links}"
-        ));
-    }
+    lines.extend(packets.circle.as_ref().map(CircleRecord::told));
     lines
 }
 
@@ -322,13 +290,6 @@ mod tests {
         ] {
             assert!(text.contains(told), "{told}: {text}");
         }
-        let mut over = told();
-        let circle = over.packets.as_mut().and_then(|packets| packets.circle.as_mut());
-        circle.expect("a circle is told").since_ps = Some(1_000_000);
-        let over = render(&results(vec![over]));
-        let over = over.split_whitespace().collect::<Vec<_>>().join(" ");
-        let told = "the routes of all states from 1.0000 us on to that from 5.0000 us on together have a circle";
-        assert!(over.contains(told), "{over}");
         for silent in ["timeouts", "cut off", "notifications"] {
             assert!(!text.contains(silent), "{silent}: {text}");
         }

@@ -2,7 +2,7 @@
 
 use super::faults::{FAULTS, REROUTE_AFTER};
 use super::inside::INSIDES;
-use super::losses::{LOSS_AS, LOSSES, RECOVERY};
+use super::losses::{DROPS, LOSS_AS, LOSSES, RECOVERY};
 use super::outside::OUTSIDES;
 use super::packets::PACKETS;
 use super::{Field, Form, Kind, Shape};
@@ -96,6 +96,7 @@ pub(crate) static CLUSTER: Shape = Shape {
         FAULTS,
         REROUTE_AFTER,
         LOSSES,
+        DROPS,
         RECOVERY,
         LOSS_AS,
         PACKETS,
@@ -196,6 +197,7 @@ pub(crate) static STAR: Shape = Shape {
         FAULTS,
         REROUTE_AFTER,
         LOSSES,
+        DROPS,
         RECOVERY,
         LOSS_AS,
         PACKETS,
@@ -232,6 +234,7 @@ pub(crate) static EXPLICIT: Shape = Shape {
         FAULTS,
         REROUTE_AFTER,
         LOSSES,
+        DROPS,
         RECOVERY,
         LOSS_AS,
         PACKETS,

@@ -21,6 +21,42 @@ pub(super) const LOSSES: Field = Field::required(
 )
 .default("[]");
 
+static PACKET: Kind = Kind::Count { least: 0, most: 1_000_000_000 };
+static DROP_KIND: Kind = Kind::Struct(&DROP);
+
+/// Which packets are lost.
+pub(super) const DROPS: Field = Field::required(
+    "drops",
+    Kind::List { of: &DROP_KIND, least: 0 },
+    "[(from: \"card 0\", to: \"leaf 0\", sender: \"card 0\", receiver: \"card 9\", packets: [3, 17])]",
+    "Single packets that links lose, for tests of recovery; for `engine: packet` only.",
+)
+.default("[]");
+
+static DROP: Shape = Shape {
+    title: "Lost packets",
+    text: "Data packets that the links from one node to another lose, of every flow from one card to another.",
+    fields: &[
+        Field::required("from", Kind::Text, "\"card 0\"", "Where the links begin."),
+        Field::required("to", Kind::Text, "\"leaf 0\"", "Where they end."),
+        Field::required("sender", Kind::Text, "\"card 0\"", "The card that sends the packets."),
+        Field::required("receiver", Kind::Text, "\"card 9\"", "The card to which they go."),
+        Field::required(
+            "packets",
+            Kind::List { of: &PACKET, least: 1 },
+            "[3, 17]",
+            "The packets, counted from 0 over all messages of a flow.",
+        ),
+        Field::required(
+            "sending",
+            Kind::Count { least: 0, most: 255 },
+            "1",
+            "Which sending of them is lost: 0 is the first, 1 the first repetition.",
+        )
+        .default("0"),
+    ],
+};
+
 static RECOVERIES: [Form; 3] = [
     Form::with(
         "go_back_n",

@@ -2,7 +2,7 @@
 
 use super::{Case, case, check_all};
 
-const ROWS: [[&str; 5]; 57] = [
+const ROWS: [[&str; 5]; 61] = [
     // names
     ["name: \"pods\"", "name: \"servers\"", "fabrics[1].name", "is taken", "\"servers\""],
     ["name: \"listed flows\"", "name: \"big\"", "workloads[3].name", "is taken", "\"big\""],
@@ -201,6 +201,35 @@ const ROWS: [[&str; 5]; 57] = [
     ["fabric[servers].outside.ratio", "workload[big].size", "sweep[1]", "swept twice", ""],
     ["label: \"bytes\"", "label: \"ratio\"", "sweep[1].label", "is taken", "\"ratio\""],
     ["[\"1:1\", \"8:4\"]", "[\"1:1\", \"1:1\"]", "sweep[0].values[1]", "again", "\"1:1\""],
+    // packets to lose
+    [
+        "latency: \"604 ns\"",
+        "latency: \"604 ns\", drops: [(from: \"card 0\", to: \"card 1\", sender: \"card 0\", receiver: \"card 1\", packets: [1])]",
+        "fabrics[2].drops[0]",
+        "no link leads from \"card 0\" to \"card 1\"",
+        "",
+    ],
+    [
+        "latency: \"604 ns\"",
+        "latency: \"604 ns\", drops: [(from: \"card 0\", to: \"card 99\", sender: \"card 0\", receiver: \"card 1\", packets: [1])]",
+        "fabrics[2].drops[0]",
+        "no card or switch is called \"card 99\"",
+        "",
+    ],
+    [
+        "latency: \"604 ns\"",
+        "latency: \"604 ns\", drops: [(from: \"card 0\", to: \"switch 0\", sender: \"card 0\", receiver: \"switch 0\", packets: [1])]",
+        "fabrics[2].drops[0]",
+        "is a switch, not a card",
+        "",
+    ],
+    [
+        "latency: \"604 ns\"",
+        "latency: \"604 ns\", drops: [(from: \"card 0\", to: \"switch 0\", sender: \"card 0\", receiver: \"card 1\", packets: [1])]",
+        "engine",
+        "lists packets to lose in `drops`, which rates do not know",
+        "",
+    ],
     // what breaks during the run
     [
         "latency: \"604 ns\"",

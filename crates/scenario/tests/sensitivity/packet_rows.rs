@@ -3,7 +3,7 @@
 use crate::rows::Row;
 
 /// The points that a row looks at: fabric and workload by name.
-pub(crate) const ROWS: [Row; 42] = [
+pub(crate) const ROWS: [Row; 44] = [
     ("fabric.packets", "two a2a", ["ideal", "infiniband"]),
     ("fabric.packets.payload", "two ring", ["4 KiB", "1 KiB"]),
     ("fabric.packets.header", "two ring", ["0 B", "64 B"]),
@@ -85,6 +85,22 @@ pub(crate) const ROWS: [Row; 42] = [
         ],
     ),
     ("fabric.packets.link_retries", "queues incast", ["0", "16"]),
+    (
+        "fabric.drops",
+        "queues incast",
+        [
+            "[]",
+            "[(from: \"card 23\", to: \"leaf 1\", sender: \"card 23\", receiver: \"card 0\", packets: [255])]",
+        ],
+    ),
+    (
+        "fabric.drops",
+        "queues incast",
+        [
+            "[(from: \"card 23\", to: \"leaf 1\", sender: \"card 23\", receiver: \"card 0\", packets: [255])]",
+            "[(from: \"card 23\", to: \"leaf 1\", sender: \"card 23\", receiver: \"card 0\", packets: [255], sending: 9)]",
+        ],
+    ),
     ("workload.class", "queues incast", ["0", "1"]),
     (
         "workload.jobs",
