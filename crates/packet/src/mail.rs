@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::bundle::{Row, Spare};
 use crate::packet::Packet;
 
 /// The slots of a year are so many times those of a window, and at least so many.
@@ -25,18 +26,16 @@ pub(crate) struct Mail {
     /// The slot that is open; those before it are empty.
     slot: u64,
     /// What came in the open slot, and in which order it is taken: instant, link, place.
-    open: Vec<Packet>,
+    open: Row,
     order: Vec<u64>,
     /// How many have been taken.
     taken: usize,
     /// The next slots by their number modulo their count, a power of two.
-    slots: Vec<Vec<Packet>>,
+    slots: Vec<Row>,
     /// The packets in them.
     near: usize,
     /// What comes later, by year: as many slots as are kept near.
     later: BTreeMap<u64, Vec<Packet>>,
-    /// Empty vectors to be used again.
-    spare: Vec<Vec<Packet>>,
 }
 
 impl Mail {
@@ -55,68 +54,70 @@ impl Mail {
             shift: window - finer,
             place_bits: 64 - (window - finer) - link_bits,
             slot: 0,
-            open: Vec::new(),
+            open: Row::default(),
             order: Vec::new(),
             taken: 0,
-            slots: vec![Vec::new(); slots],
+            slots: vec![Row::default(); slots],
             near: 0,
             later: BTreeMap::new(),
-            spare: Vec::new(),
         }
     }
 
     /// Takes a packet in that comes after all that were taken.
     #[inline]
-    pub(crate) fn post(&mut self, packet: &Packet) {
+    pub(crate) fn post(&mut self, spare: &mut Spare, packet: &Packet) {
         let slot = packet.at >> self.shift;
         debug_assert!(slot >= self.slot, "mail is of the future");
         if slot == self.slot && !self.order.is_empty() {
-            return self.slip_in(packet);
+            return self.slip_in(spare, packet);
         }
         let slots = self.slots.len() as u64;
         // Of one year nothing comes near any more once something was put away: packets keep their order.
         let is_near = slot - self.slot < slots
             && (self.later.is_empty() || !self.later.contains_key(&(slot / slots)));
         if is_near {
-            self.keep_near(slot, packet);
+            self.keep_near(spare, slot, packet);
         } else {
             self.later.entry(slot / slots).or_default().push(*packet);
         }
     }
 
     /// Puts a packet among those of the open slot that have not been taken.
-    fn slip_in(&mut self, packet: &Packet) {
+    fn slip_in(&mut self, spare: &mut Spare, packet: &Packet) {
         let name = self.name(self.open.len() as u64, packet);
-        self.open.push(*packet);
+        self.open.push(spare, packet);
         let place = self.order.partition_point(|&other| other < name);
         assert!(place >= self.taken, "mail is of the future");
         self.order.insert(place, name);
     }
 
-    fn keep_near(&mut self, slot: u64, packet: &Packet) {
+    #[inline]
+    fn keep_near(&mut self, spare: &mut Spare, slot: u64, packet: &Packet) {
         let place = slot as usize & (self.slots.len() - 1);
-        let kept = &mut self.slots[place];
-        if kept.capacity() == 0
-            && let Some(spare) = self.spare.pop()
-        {
-            *kept = spare;
-        }
-        kept.push(*packet);
+        self.slots[place].push(spare, packet);
         self.near += 1;
     }
 
     /// Makes sure that the next packet is in the open slot if it comes before `until`; what is posted from now on
     /// does not.
-    pub(crate) fn open(&mut self, until: u64) {
+    #[inline]
+    pub(crate) fn open(&mut self, spare: &mut Spare, until: u64) {
+        if self.taken == self.order.len() {
+            self.open_next(spare, until);
+        }
+    }
+
+    fn open_next(&mut self, spare: &mut Spare, until: u64) {
         while self.taken == self.order.len() {
+            self.open.clear(spare);
+            self.order.clear();
+            self.taken = 0;
             let Some(slot) = self.next_slot().filter(|slot| slot << self.shift < until) else {
-                self.order.clear();
-                self.taken = 0;
                 self.slot = self.slot.max(until >> self.shift);
                 return;
             };
             self.slot = slot;
-            self.unpack();
+            self.unpack(spare);
             let place = slot as usize & (self.slots.len() - 1);
             if !self.slots[place].is_empty() {
                 self.put_in_order(place);
@@ -139,31 +140,25 @@ impl Mail {
     }
 
     /// Brings near what was posted for the year that has begun.
-    fn unpack(&mut self) {
+    fn unpack(&mut self, spare: &mut Spare) {
         while let Some(year) = self.later.first_entry()
             && *year.key() <= self.slot / self.slots.len() as u64
         {
             for packet in &year.remove() {
-                self.keep_near(packet.at >> self.shift, packet);
+                self.keep_near(spare, packet.at >> self.shift, packet);
             }
         }
     }
 
     fn put_in_order(&mut self, place: usize) {
-        let mut done = std::mem::take(&mut self.open);
-        done.clear();
-        if done.capacity() > 0 {
-            self.spare.push(done);
-        }
-        self.open = std::mem::take(&mut self.slots[place]);
+        std::mem::swap(&mut self.open, &mut self.slots[place]);
         self.near -= self.open.len();
-        self.order.clear();
         assert!(self.open.len() >> self.place_bits == 0, "places in a slot are numbered");
         let (shift, place_bits) = (self.shift, self.place_bits);
         let name = |(place, packet)| name((shift, place_bits), place, packet);
-        self.order.extend((0..).zip(&self.open).map(name));
+        let order = &mut self.order;
+        self.open.iter().for_each(|packet| order.push(name((order.len() as u64, packet))));
         self.order.sort_unstable();
-        self.taken = 0;
     }
 
     /// What packets of one slot are put in order by.
@@ -173,9 +168,11 @@ impl Mail {
     }
 
     /// When, and by which link, the next packet comes, if the slot in which it does is open.
+    #[inline]
     pub(crate) fn next(&self) -> Option<(u64, u32)> {
-        let packet = &self.open[self.place(*self.order.get(self.taken)?)];
-        Some((packet.at, packet.link))
+        let name = *self.order.get(self.taken)?;
+        let at = self.slot << self.shift | name >> (64 - self.shift);
+        Some((at, (name << self.shift >> self.shift >> self.place_bits) as u32))
     }
 
     const fn place(&self, name: u64) -> usize {
@@ -183,6 +180,7 @@ impl Mail {
     }
 
     /// Takes the next packet; the slot in which it comes is open.
+    #[inline]
     pub(crate) fn take(&mut self) -> Packet {
         let place = self.place(self.order[self.taken]);
         self.taken += 1;
@@ -206,7 +204,7 @@ impl Mail {
     /// All packets that are still to come, to be changed; what decides their order stays.
     pub(crate) fn packets(&mut self) -> impl Iterator<Item = &mut Packet> {
         self.keep(|_| true);
-        let near = self.slots.iter_mut().flatten();
+        let near = self.slots.iter_mut().flat_map(Row::iter_mut);
         self.open.iter_mut().chain(near).chain(self.later.values_mut().flatten())
     }
 
@@ -224,13 +222,13 @@ impl Mail {
             self.order.push(self.name(place, packet));
         }
         self.taken = 0;
-        self.open = left;
+        self.open.replace(&left);
         let slots = self.slots.len() as u64;
         for slot in self.slot..self.slot + slots {
             let kept = &mut self.slots[slot as usize & (slots as usize - 1)];
-            let before = kept.len();
-            kept.retain(&mut keeps);
-            self.near -= before - kept.len();
+            let left: Vec<Packet> = kept.iter().filter(|it| keeps(it)).copied().collect();
+            self.near -= kept.len() - left.len();
+            kept.replace(&left);
         }
         self.later.values_mut().for_each(|packets| packets.retain(&mut keeps));
     }
@@ -253,7 +251,7 @@ mod tests {
 
     #[test]
     fn mail_comes_by_instant_and_link_and_in_the_order_of_each_link() {
-        let mut mail = Mail::new(WINDOW, 2, 3);
+        let (mut mail, mut spare) = (Mail::new(WINDOW, 2, 3), Spare::default());
         let mut word = 5;
         let mut draw = |below: u64| {
             word = mix(word, 1);
@@ -271,18 +269,18 @@ mod tests {
                 last[link] = last[link].max(end + ahead);
                 let at = last[link];
                 let number = posted.len() as u32;
-                mail.post(&Packet { at, link: link as u32, number, ..Packet::default() });
+                mail.post(&mut spare, &Packet { at, link: link as u32, number, ..Packet::default() });
                 posted.push((at, link as u32, number));
             }
             // A window may be worked through in parts.
             for until in [end + draw(WINDOW), end + WINDOW] {
                 assert!(mail.not_before().is_none_or(|at| at + 64 > end), "slots are of 64 ps");
-                mail.open(until);
+                mail.open(&mut spare, until);
                 while let Some((at, link)) = mail.next().filter(|&(at, _)| at < until) {
                     let packet = mail.take();
                     assert_eq!((packet.at, packet.link), (at, link));
                     taken.push((at, link, packet.number));
-                    mail.open(until);
+                    mail.open(&mut spare, until);
                 }
             }
         }

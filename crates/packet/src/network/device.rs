@@ -13,6 +13,7 @@ use super::ledger::Ledger;
 use super::shared::Shared;
 use super::{HORIZON, Pauses};
 use crate::arena::Arena;
+use crate::bundle::Spare;
 use crate::calendar::{Calendar, Entry};
 use crate::event::{Class, EventHash};
 use crate::landing::Landing;
@@ -84,11 +85,16 @@ impl Device {
     }
 
     /// Works through all events before an instant.
-    pub(super) fn run(&mut self, shared: &Shared<'_>, until: u64) -> Result<(), RunError> {
+    pub(super) fn run(
+        &mut self,
+        shared: &Shared<'_>,
+        spare: &mut Spare,
+        until: u64,
+    ) -> Result<(), RunError> {
         if self.due >= until {
             return Ok(());
         }
-        while let Some(event) = self.next_event(until) {
+        while let Some(event) = self.next_event(spare, until) {
             match event {
                 Event::Letter => {
                     let mut packet = self.take()?;
@@ -117,9 +123,9 @@ impl Device {
 
     /// A packet is on its way here.
     #[inline]
-    pub(super) fn post(&mut self, packet: &Packet) {
+    pub(super) fn post(&mut self, spare: &mut Spare, packet: &Packet) {
         self.awake_by(packet.at);
-        self.mail.post(packet);
+        self.mail.post(spare, packet);
     }
 
     /// Something comes here at that instant.
@@ -129,8 +135,8 @@ impl Device {
     }
 
     /// The next event before an instant, taken unless it is in the mail.
-    pub(super) fn next_event(&mut self, until: u64) -> Option<Event> {
-        self.mail.open(until);
+    pub(super) fn next_event(&mut self, spare: &mut Spare, until: u64) -> Option<Event> {
+        self.mail.open(spare, until);
         let own = self.calendar.next_time().filter(|&at| at < until);
         let Some((at, link)) = self.mail.next().filter(|&(at, _)| at < until) else {
             return self.calendar.pop_due(own?).map(Event::Own);
