@@ -6,11 +6,13 @@
 //! Memory grows with groups × switches of one network, never with pairs of nodes.
 
 mod network;
+mod search;
 mod sets;
 
 use topology::{CardId, Domain, Fabric, LinkId, NodeId, RouteError};
 
-use network::{Places, Search};
+use network::Places;
+use search::Search;
 use sets::Sets;
 pub(crate) use sets::{Choice, SetId};
 
@@ -103,25 +105,51 @@ impl<'f> Routes<'f> {
         let mut search = Search::new(self.fabric);
         // The set that each node was given last: often it is the same for many groups.
         let mut latest = vec![SetId::NONE; self.columns.len()];
-        for group in 0..self.rows.len() as u32 {
-            let Some(row) = self.rows[group as usize] else { continue };
-            let group = &self.places.groups()[group as usize];
-            search.find(self.fabric, group);
-            for index in 0..search.reached().len() {
-                let (node, distance) = search.reached()[index];
-                let set = if distance == 0 {
-                    LAST
+        for groups in self.batches() {
+            let all = self.places.groups();
+            search.begin(groups.iter().map(|&group| &all[group]));
+            let rows: Vec<u32> = groups.iter().filter_map(|&group| self.rows[group]).collect();
+            while !search.layer().is_empty() {
+                self.fill_layer(&mut search, &rows, &mut latest);
+                search.advance();
+            }
+        }
+    }
+
+    /// The groups that are sent to, as they are searched from together.
+    fn batches(&self) -> Vec<Vec<usize>> {
+        let sent_to = |&group: &usize| self.rows[group].is_some();
+        let sent_to: Vec<usize> = (0..self.rows.len()).filter(sent_to).collect();
+        let domain = |group: usize| self.places.groups()[group].domain();
+        let of_domains = sent_to.chunk_by(|&one, &other| domain(one) == domain(other));
+        of_domains.flat_map(|groups| groups.chunks(search::MOST).map(<[_]>::to_vec)).collect()
+    }
+
+    /// Fills in the next hops of all nodes at one distance from groups with these rows.
+    fn fill_layer(&mut self, search: &mut Search, rows: &[u32], latest: &mut [SetId]) {
+        let distance = search.distance();
+        for index in 0..search.layer().len() {
+            let node = search.layer()[index];
+            let mut left = search.groups(node);
+            while left != 0 {
+                let (set, mut alike) = if distance == 0 {
+                    (LAST, left)
                 } else {
-                    let next = search.next(node, group);
+                    let (next, alike) = search.next(node, left);
                     let latest = &mut latest[node as usize];
                     if !self.sets.is(*latest, next) {
                         *latest = self.sets.intern(self.fabric, next);
                     }
-                    *latest
+                    (*latest, alike)
                 };
-                let slot = (self.columns[node as usize] + row) as usize;
-                self.table[slot] = set;
-                self.distances[slot] = distance;
+                left &= !alike;
+                while alike != 0 {
+                    let row = rows[alike.trailing_zeros() as usize];
+                    alike &= alike - 1;
+                    let slot = (self.columns[node as usize] + row) as usize;
+                    self.table[slot] = set;
+                    self.distances[slot] = distance;
+                }
             }
         }
     }
