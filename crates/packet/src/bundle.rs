@@ -8,27 +8,31 @@ use crate::packet::Packet;
 /// The packets of a bundle: with many, half-filled ones lie idle; with few, lists of them are long.
 const SIZE: usize = 32;
 
-/// Room for some packets.
-type Bundle = Box<[Packet; SIZE]>;
+/// Room for some packets, and the bundle that was filled before.
+#[derive(Debug)]
+struct Bundle {
+    packets: [Packet; SIZE],
+    before: Option<Box<Self>>,
+}
 
 /// Empty bundles; what was let go last is used first.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Spare {
-    bundles: Vec<Bundle>,
+    bundles: Vec<Box<Bundle>>,
 }
 
 impl Spare {
-    fn take(&mut self) -> Bundle {
-        self.bundles.pop().unwrap_or_else(|| Box::new([Packet::default(); SIZE]))
+    fn take(&mut self) -> Box<Bundle> {
+        let new = || Box::new(Bundle { packets: [Packet::default(); SIZE], before: None });
+        self.bundles.pop().unwrap_or_else(new)
     }
 }
 
-/// Packets in the order in which they were put in.
-#[derive(Clone, Debug, Default)]
+/// Packets in the order in which they were put in, not to be looked at: so it is small.
+#[derive(Debug, Default)]
 pub(crate) struct Row {
     /// The bundle that is being filled; those before it are full.
-    current: Option<Bundle>,
-    full: Vec<Bundle>,
+    last: Option<Box<Bundle>>,
     count: u32,
 }
 
@@ -47,50 +51,107 @@ impl Row {
     #[inline]
     pub(crate) fn push(&mut self, spare: &mut Spare, packet: &Packet) {
         let place = self.count as usize % SIZE;
-        if place == 0
-            && let Some(full) = self.current.replace(spare.take())
-        {
-            self.full.push(full);
+        if place == 0 {
+            let mut next = spare.take();
+            next.before = self.last.take();
+            self.last = Some(next);
         }
         self.count += 1;
-        let current = self.current.as_mut().expect("it was begun with its first packet");
-        current[place] = *packet;
+        let last = self.last.as_mut().expect("a bundle was begun with its first packet");
+        last.packets[place] = *packet;
+    }
+
+    /// Does something to every packet, in any order.
+    pub(crate) fn for_each(&mut self, mut change: impl FnMut(&mut Packet)) {
+        let mut left = self.count as usize;
+        let mut bundle = self.last.as_deref_mut();
+        while let Some(Bundle { packets, before }) = bundle {
+            let filled = (left - 1) % SIZE + 1;
+            packets[..filled].iter_mut().for_each(&mut change);
+            left -= filled;
+            bundle = before.as_deref_mut();
+        }
+    }
+
+    /// Lets go of packets that are not to stay.
+    pub(crate) fn keep(&mut self, keeps: impl FnMut(&&Packet) -> bool) {
+        let (mut all, mut spare) = (Open::default(), Spare::default());
+        all.take(self);
+        let left: Vec<Packet> = all.iter().filter(keeps).copied().collect();
+        all.clear(&mut spare);
+        left.iter().for_each(|packet| self.push(&mut spare, packet));
+    }
+}
+
+impl Drop for Row {
+    /// One bundle after the other: a long row would fill the stack.
+    fn drop(&mut self) {
+        let mut next = self.last.take();
+        while let Some(mut bundle) = next {
+            next = bundle.before.take();
+        }
+    }
+}
+
+/// A row that is looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Open {
+    bundles: Vec<Box<Bundle>>,
+    count: usize,
+}
+
+impl Open {
+    /// The number of packets.
+    pub(crate) const fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Takes all packets of a row, where there were none.
+    pub(crate) fn take(&mut self, row: &mut Row) {
+        debug_assert!(self.bundles.is_empty(), "one row is looked at");
+        let mut next = row.last.take();
+        while let Some(mut bundle) = next {
+            next = bundle.before.take();
+            self.bundles.push(bundle);
+        }
+        self.bundles.reverse();
+        self.count = std::mem::take(&mut row.count) as usize;
+    }
+
+    /// Puts a packet behind the others.
+    pub(crate) fn push(&mut self, spare: &mut Spare, packet: &Packet) {
+        let place = self.count % SIZE;
+        if place == 0 {
+            self.bundles.push(spare.take());
+        }
+        self.count += 1;
+        let last = self.bundles.last_mut().expect("a bundle was begun with its first packet");
+        last.packets[place] = *packet;
     }
 
     /// Lets go of all packets.
     pub(crate) fn clear(&mut self, spare: &mut Spare) {
-        spare.bundles.append(&mut self.full);
-        spare.bundles.extend(self.current.take());
+        spare.bundles.append(&mut self.bundles);
         self.count = 0;
     }
 
     /// The packets in their order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Packet> {
-        let bundles = self.full.iter().chain(&self.current);
-        bundles.flat_map(|bundle| bundle.iter()).take(self.count as usize)
+        self.bundles.iter().flat_map(|bundle| &bundle.packets).take(self.count)
     }
 
     /// The same, to be changed.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Packet> {
-        let bundles = self.full.iter_mut().chain(&mut self.current);
-        bundles.flat_map(|bundle| bundle.iter_mut()).take(self.count as usize)
-    }
-
-    /// Puts these packets in the place of all that are here.
-    pub(crate) fn replace(&mut self, packets: &[Packet]) {
-        let mut spare = Spare::default();
-        self.clear(&mut spare);
-        packets.iter().for_each(|packet| self.push(&mut spare, packet));
+        self.bundles.iter_mut().flat_map(|bundle| &mut bundle.packets).take(self.count)
     }
 }
 
-impl std::ops::Index<usize> for Row {
+impl std::ops::Index<usize> for Open {
     type Output = Packet;
 
     #[inline]
     fn index(&self, place: usize) -> &Packet {
-        let bundle = self.full.get(place / SIZE).or(self.current.as_ref());
-        &bundle.expect("a place is that of a packet")[place % SIZE]
+        &self.bundles[place / SIZE].packets[place % SIZE]
     }
 }
 
@@ -100,21 +161,22 @@ mod tests {
 
     #[test]
     fn packets_keep_their_order_and_leave_their_room() {
-        let mut spare = Spare::default();
-        let mut row = Row::default();
+        let (mut spare, mut row, mut open) = (Spare::default(), Row::default(), Open::default());
         let packet = |number| Packet { number, ..Packet::default() };
-        (0..21).for_each(|number| row.push(&mut spare, &packet(number)));
-        assert!(row.iter().map(|packet| packet.number).eq(0..21));
-        assert!((0..21).all(|place| row[place].number == place as u32));
-        let odd: Vec<Packet> = row.iter().filter(|it| it.number % 2 == 1).copied().collect();
-        row.replace(&odd);
-        assert!(row.iter().map(|packet| packet.number).eq((1..21).step_by(2)));
-        row.iter_mut().for_each(|packet| packet.number += 1);
-        assert_eq!((row.len(), row[9].number), (10, 20));
-        // 10 packets are in 2 bundles of 8; both are used again.
-        row.clear(&mut spare);
-        assert_eq!((row.is_empty(), spare.bundles.len()), (true, 2));
-        (0..16).for_each(|number| row.push(&mut spare, &packet(number)));
-        assert_eq!((row.len(), spare.bundles.len()), (16, 0));
+        // Of 80 packets in bundles of 32, the last has 16.
+        (0..80).for_each(|number| row.push(&mut spare, &packet(number)));
+        row.keep(|packet| packet.number % 2 == 1);
+        row.for_each(|packet| packet.number += 1);
+        assert_eq!(row.len(), 40);
+        open.take(&mut row);
+        assert!(row.is_empty() && open.iter().map(|it| it.number).eq((2..81).step_by(2)));
+        open.push(&mut spare, &packet(7));
+        open.iter_mut().for_each(|packet| packet.number *= 2);
+        assert_eq!((open.len(), open[39].number, open[40].number), (41, 160, 14));
+        // 41 packets were in 2 bundles, which are used again.
+        open.clear(&mut spare);
+        assert_eq!((open.len(), spare.bundles.len()), (0, 2));
+        (0..64).for_each(|number| row.push(&mut spare, &packet(number)));
+        assert_eq!((row.len(), spare.bundles.len()), (64, 0));
     }
 }

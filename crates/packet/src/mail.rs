@@ -10,32 +10,37 @@
 
 use std::collections::BTreeMap;
 
-use crate::bundle::{Row, Spare};
+use crate::bundle::{Open, Row, Spare};
 use crate::packet::Packet;
 
 /// The slots of a year are so many times those of a window, and at least so many.
 const LEAST_SLOTS: usize = 16;
 
-/// The mail of one device.
-#[derive(Clone, Debug)]
+/// The mail of one device. What is asked for by those who post comes first: one cache line.
+#[derive(Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Mail {
-    /// A slot is 2^shift ps.
-    shift: u32,
-    /// The bits of the place of a packet in its slot; above them are those of its link, then of its instant.
-    place_bits: u32,
+    /// No event of the device comes before, in ps.
+    due: u64,
     /// The slot that is open; those before it are empty.
     slot: u64,
-    /// What came in the open slot, and in which order it is taken: instant, link, place.
-    open: Row,
-    order: Vec<u64>,
-    /// How many have been taken.
-    taken: usize,
     /// The next slots by their number modulo their count, a power of two.
-    slots: Vec<Row>,
+    slots: Box<[Row]>,
     /// The packets in them.
     near: usize,
     /// What comes later, by year: as many slots as are kept near.
-    later: BTreeMap<u64, Vec<Packet>>,
+    later: Option<Box<BTreeMap<u64, Vec<Packet>>>>,
+    /// A slot is 2^shift ps.
+    shift: u32,
+    /// Whether what came in the open slot is in order.
+    is_open: bool,
+    /// The bits of the place of a packet in its slot; above them are those of its link, then of its instant.
+    place_bits: u32,
+    /// What came in the open slot, and in which order it is taken: instant, link, place.
+    open: Open,
+    order: Vec<u64>,
+    /// How many have been taken.
+    taken: usize,
 }
 
 impl Mail {
@@ -51,16 +56,28 @@ impl Mail {
         let finer = finer.min(window.saturating_sub(1));
         let slots = (4_usize << finer).max(LEAST_SLOTS);
         Self {
-            shift: window - finer,
-            place_bits: 64 - (window - finer) - link_bits,
+            due: u64::MAX,
             slot: 0,
-            open: Row::default(),
+            slots: (0..slots).map(|_| Row::default()).collect(),
+            near: 0,
+            later: None,
+            shift: window - finer,
+            is_open: false,
+            place_bits: 64 - (window - finer) - link_bits,
+            open: Open::default(),
             order: Vec::new(),
             taken: 0,
-            slots: vec![Row::default(); slots],
-            near: 0,
-            later: BTreeMap::new(),
         }
+    }
+
+    /// No event of the device comes before, in ps; the largest number if none comes.
+    pub(crate) const fn due(&self) -> u64 {
+        self.due
+    }
+
+    /// The same from now on.
+    pub(crate) const fn set_due(&mut self, due: u64) {
+        self.due = due;
     }
 
     /// Takes a packet in that comes after all that were taken.
@@ -68,17 +85,20 @@ impl Mail {
     pub(crate) fn post(&mut self, spare: &mut Spare, packet: &Packet) {
         let slot = packet.at >> self.shift;
         debug_assert!(slot >= self.slot, "mail is of the future");
-        if slot == self.slot && !self.order.is_empty() {
+        self.due = self.due.min(packet.at);
+        if slot == self.slot && self.is_open {
             return self.slip_in(spare, packet);
         }
         let slots = self.slots.len() as u64;
         // Of one year nothing comes near any more once something was put away: packets keep their order.
-        let is_near = slot - self.slot < slots
-            && (self.later.is_empty() || !self.later.contains_key(&(slot / slots)));
+        let is_put_away = |later: &BTreeMap<u64, _>| later.contains_key(&(slot / slots));
+        let is_near =
+            slot - self.slot < slots && !self.later.as_deref().is_some_and(is_put_away);
         if is_near {
             self.keep_near(spare, slot, packet);
         } else {
-            self.later.entry(slot / slots).or_default().push(*packet);
+            let later = self.later.get_or_insert_default();
+            later.entry(slot / slots).or_default().push(*packet);
         }
     }
 
@@ -112,6 +132,7 @@ impl Mail {
             self.open.clear(spare);
             self.order.clear();
             self.taken = 0;
+            self.is_open = false;
             let Some(slot) = self.next_slot().filter(|slot| slot << self.shift < until) else {
                 self.slot = self.slot.max(until >> self.shift);
                 return;
@@ -132,7 +153,8 @@ impl Mail {
         let is_filled = |slot: &u64| !self.slots[*slot as usize & mask].is_empty();
         let near =
             (self.near > 0).then(|| (self.slot..self.slot + slots).find(is_filled)).flatten();
-        let later = self.later.first_key_value().map(|(year, _)| (year * slots).max(self.slot));
+        let later = self.later.as_deref().and_then(BTreeMap::first_key_value);
+        let later = later.map(|(year, _)| (year * slots).max(self.slot));
         match (near, later) {
             (Some(near), Some(later)) => Some(near.min(later)),
             (near, later) => near.or(later),
@@ -141,17 +163,23 @@ impl Mail {
 
     /// Brings near what was posted for the year that has begun.
     fn unpack(&mut self, spare: &mut Spare) {
-        while let Some(year) = self.later.first_entry()
-            && *year.key() <= self.slot / self.slots.len() as u64
+        let year = self.slot / self.slots.len() as u64;
+        while let Some(later) = &mut self.later
+            && let Some(first) = later.first_entry().filter(|first| *first.key() <= year)
         {
-            for packet in &year.remove() {
+            let packets = first.remove();
+            if later.is_empty() {
+                self.later = None;
+            }
+            for packet in &packets {
                 self.keep_near(spare, packet.at >> self.shift, packet);
             }
         }
     }
 
     fn put_in_order(&mut self, place: usize) {
-        std::mem::swap(&mut self.open, &mut self.slots[place]);
+        self.open.take(&mut self.slots[place]);
+        self.is_open = true;
         self.near -= self.open.len();
         assert!(self.open.len() >> self.place_bits == 0, "places in a slot are numbered");
         let (shift, place_bits) = (self.shift, self.place_bits);
@@ -197,15 +225,22 @@ impl Mail {
 
     /// The packets that are still to come.
     pub(crate) fn count(&self) -> u64 {
-        let later: usize = self.later.values().map(Vec::len).sum();
+        let later: usize = self.put_away().map(Vec::len).sum();
         (self.order.len() - self.taken + self.near + later) as u64
     }
 
-    /// All packets that are still to come, to be changed; what decides their order stays.
-    pub(crate) fn packets(&mut self) -> impl Iterator<Item = &mut Packet> {
+    fn put_away(&self) -> impl Iterator<Item = &Vec<Packet>> {
+        self.later.iter().flat_map(|later| later.values())
+    }
+
+    /// Does something to all packets that are still to come, in any order; what decides when they come stays.
+    pub(crate) fn for_each(&mut self, change: &dyn Fn(&mut Packet)) {
+        // Those that were taken are not to be changed.
         self.keep(|_| true);
-        let near = self.slots.iter_mut().flat_map(Row::iter_mut);
-        self.open.iter_mut().chain(near).chain(self.later.values_mut().flatten())
+        self.open.iter_mut().for_each(change);
+        self.slots.iter_mut().for_each(|row| row.for_each(change));
+        let later = self.later.iter_mut().flat_map(|later| later.values_mut());
+        later.flatten().for_each(change);
     }
 
     /// Lets go of packets that are not to come; of one link they are asked for in the order in which they would
@@ -217,22 +252,28 @@ impl Mail {
             .filter(|packet| keeps(packet))
             .copied()
             .collect();
+        let mut spare = Spare::default();
+        self.open.clear(&mut spare);
         self.order.clear();
         for (place, packet) in (0..).zip(&left) {
+            self.open.push(&mut spare, packet);
             self.order.push(self.name(place, packet));
         }
         self.taken = 0;
-        self.open.replace(&left);
+        self.is_open = !self.order.is_empty();
         let slots = self.slots.len() as u64;
         for slot in self.slot..self.slot + slots {
             let kept = &mut self.slots[slot as usize & (slots as usize - 1)];
-            let left: Vec<Packet> = kept.iter().filter(|it| keeps(it)).copied().collect();
-            self.near -= kept.len() - left.len();
-            kept.replace(&left);
+            let before = kept.len();
+            kept.keep(|packet| keeps(packet));
+            self.near -= before - kept.len();
         }
-        self.later.values_mut().for_each(|packets| packets.retain(&mut keeps));
+        let later = self.later.iter_mut().flat_map(|later| later.values_mut());
+        later.for_each(|packets| packets.retain(&mut keeps));
     }
 }
+
+const _: () = assert!(std::mem::offset_of!(Mail, place_bits) < 64, "what is posted asks one cache line");
 
 /// Instant, link and place of a packet in one number.
 fn name((shift, place_bits): (u32, u32), place: u64, packet: &Packet) -> u64 {
@@ -289,7 +330,9 @@ mod tests {
         posted.sort_unstable();
         assert_eq!(taken, posted[..taken.len()]);
         // Of what is to come all can be seen, and what is not kept does not come.
-        assert_eq!(mail.packets().count() as u64, mail.count());
+        let seen = std::cell::Cell::new(0);
+        mail.for_each(&|_| seen.set(seen.get() + 1));
+        assert_eq!(seen.get(), mail.count());
         mail.keep(|packet| packet.link == 3);
         let left: Vec<_> = posted[taken.len()..].iter().filter(|name| name.1 == 3).collect();
         assert_eq!(mail.count() as usize, left.len());

@@ -23,10 +23,8 @@ use crate::port::Port;
 use crate::service::Queues;
 
 /// Some nodes and what happens at them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Device {
-    /// No event of a switch comes before, in ps.
-    due: u64,
     /// What happens here by itself.
     pub(super) calendar: Calendar,
     /// What is on its way here from other devices.
@@ -65,7 +63,6 @@ impl Device {
     /// A device without ports at which nothing happens.
     pub(super) fn new(mail: Mail) -> Self {
         Self {
-            due: u64::MAX,
             calendar: Calendar::new(),
             mail,
             outbox: Vec::new(),
@@ -91,7 +88,7 @@ impl Device {
         spare: &mut Spare,
         until: u64,
     ) -> Result<(), RunError> {
-        if self.due >= until {
+        if self.mail.due() >= until {
             return Ok(());
         }
         while let Some(event) = self.next_event(spare, until) {
@@ -113,25 +110,24 @@ impl Device {
 
     /// Finds when something comes next.
     pub(super) fn look_ahead(&mut self) {
-        self.due = self.not_before().unwrap_or(u64::MAX);
+        self.mail.set_due(self.not_before().unwrap_or(u64::MAX));
     }
 
     /// No event comes before; `None` if none comes.
     pub(super) fn due(&self) -> Option<u64> {
-        (self.due < u64::MAX).then_some(self.due)
+        Some(self.mail.due()).filter(|&due| due < u64::MAX)
     }
 
     /// A packet is on its way here.
     #[inline]
     pub(super) fn post(&mut self, spare: &mut Spare, packet: &Packet) {
-        self.awake_by(packet.at);
         self.mail.post(spare, packet);
     }
 
     /// Something comes here at that instant.
     #[inline]
     pub(super) fn awake_by(&mut self, at: u64) {
-        self.due = self.due.min(at);
+        self.mail.set_due(self.mail.due().min(at));
     }
 
     /// The next event before an instant, taken unless it is in the mail.

@@ -136,7 +136,7 @@ impl<'f> PacketNetwork<'f> {
             windows,
             is_expecting: false,
             outbox: Vec::new(),
-            spares: vec![Spare::default(); 1 + windows.map_or(0, Windows::threads)],
+            spares: (0..=windows.map_or(0, Windows::threads)).map(|_| Spare::default()).collect(),
             batches: Vec::new(),
             outlets: vec![Outlet::IDLE; outlets],
             connections: Vec::with_capacity(calls.len()),
