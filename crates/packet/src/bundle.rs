@@ -18,6 +18,7 @@ struct Bundle {
 /// Empty bundles; what was let go last is used first.
 #[derive(Debug, Default)]
 pub(crate) struct Spare {
+    #[expect(clippy::vec_box, reason = "bundles go from row to row and stay where they are")]
     bundles: Vec<Box<Bundle>>,
 }
 
@@ -79,7 +80,9 @@ impl Row {
         all.take(self);
         let left: Vec<Packet> = all.iter().filter(keeps).copied().collect();
         all.clear(&mut spare);
-        left.iter().for_each(|packet| self.push(&mut spare, packet));
+        for packet in &left {
+            self.push(&mut spare, packet);
+        }
     }
 }
 
@@ -96,6 +99,7 @@ impl Drop for Row {
 /// A row that is looked at.
 #[derive(Debug, Default)]
 pub(crate) struct Open {
+    #[expect(clippy::vec_box, reason = "bundles go from row to row and stay where they are")]
     bundles: Vec<Box<Bundle>>,
     count: usize,
 }

@@ -91,6 +91,7 @@ impl Device {
         if self.mail.due() >= until {
             return Ok(());
         }
+        self.foresee(shared);
         while let Some(event) = self.next_event(spare, until) {
             match event {
                 Event::Letter => {

@@ -7,6 +7,7 @@ mod connection;
 mod course;
 mod dependencies;
 mod device;
+mod foresight;
 mod held;
 mod hosts;
 mod ledger;
@@ -195,10 +196,13 @@ impl<'f> PacketNetwork<'f> {
 
     /// Handles the next event of the cards if it is due; says whether it was.
     fn step(&mut self, now: u64) -> Result<bool, RunError> {
-        let Some(event) = self.host.next_event(&mut self.spares[0], now + 1) else { return Ok(false) };
+        let Some(event) = self.host.next_event(&mut self.spares[0], now + 1) else {
+            return Ok(false);
+        };
         self.enter(now);
         match event {
             Event::Letter => {
+                self.foresee();
                 let mut packet = self.host.take()?;
                 let landing = self.shared.ends[packet.link as usize].landing;
                 if self.host.land(&self.shared, now, landing, &mut packet) {

@@ -73,7 +73,8 @@ impl Work<'_, '_> {
         let handed = sent.iter().flatten().map(|batch| batch.packets.len()).sum();
         {
             let sent = &*sent;
-            let devices = std::iter::once(std::slice::from_mut(host)).chain(switches.chunks_mut(size));
+            let devices =
+                std::iter::once(std::slice::from_mut(host)).chain(switches.chunks_mut(size));
             let posting = devices.zip(spares).enumerate();
             on_threads(posting, &|(number, (devices, spare))| {
                 let first = if number == 0 { 0 } else { (number - 1) * size + 1 };

@@ -29,6 +29,8 @@ pub(crate) struct Routes<'f> {
     table: Vec<SetId>,
     /// In the same order: how many links the node is away from the nodes next to the group.
     distances: Vec<u32>,
+    /// How many groups of each network are sent to: the height of the columns of its nodes.
+    heights: Vec<u32>,
     /// Where the column of each node begins; [`NO_COLUMN`] where it forwards nothing.
     columns: Vec<u32>,
     /// The row of each group that something is sent to.
@@ -57,6 +59,7 @@ impl<'f> Routes<'f> {
             sets: Sets::default(),
             table: Vec::new(),
             distances: Vec::new(),
+            heights: Vec::new(),
             columns: Vec::new(),
             rows: Vec::new(),
             entries,
@@ -98,6 +101,7 @@ impl<'f> Routes<'f> {
         self.columns = nodes.map(|node| column(node).unwrap_or(NO_COLUMN)).collect();
         self.table = vec![SetId::NONE; end as usize];
         self.distances = vec![0; end as usize];
+        self.heights = heights;
     }
 
     /// Finds the next hops to all groups that are sent to.
@@ -165,6 +169,20 @@ impl<'f> Routes<'f> {
             NO_COLUMN => 0,
             column => column,
         }
+    }
+
+    /// Reads the column of a node, if that has no more cache lines than so many.
+    pub(crate) fn foresee(&self, node: u32, lines: usize) -> u32 {
+        /// The sets of a cache line.
+        const LINE: usize = 64 / size_of::<SetId>();
+        let Some((network, _)) = self.places.of(NodeId(node)) else { return 0 };
+        let height = self.heights[network as usize] as usize;
+        if height > lines * LINE {
+            return 0;
+        }
+        let column = self.columns[node as usize] as usize;
+        let column = self.table[column..column + height].iter();
+        column.step_by(LINE).fold(0, |all, set| all ^ set.0)
     }
 
     /// The row of `dst` for what is sent by `src`: one of the pairs that the routes are for.

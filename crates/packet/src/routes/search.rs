@@ -58,7 +58,10 @@ impl Search {
             from: Vec::new(),
             into: Vec::new(),
             starts: vec![(0, 0)],
-            is_border: nodes.iter().map(|node| matches!(node, Node::Switch { tier: 0, .. })).collect(),
+            is_border: nodes
+                .iter()
+                .map(|node| matches!(node, Node::Switch { tier: 0, .. }))
+                .collect(),
             domain: Domain::Outside,
             distance: 0,
             layer: Vec::new(),
@@ -74,7 +77,8 @@ impl Search {
             for &link in fabric.links_from(node) {
                 let (domain, node) = (fabric.link(link).domain, fabric.link(link).dst);
                 // No group is plugged into a card that forwards nothing, and no way leads over it.
-                if fabric.cards_forward(domain) || matches!(fabric.node(node), Node::Switch { .. }) {
+                if fabric.cards_forward(domain) || matches!(fabric.node(node), Node::Switch { .. })
+                {
                     search.from.push(Hop { link, domain, node: node.0 });
                 }
             }
@@ -181,5 +185,70 @@ impl Search {
             }
         }
         (&self.next, alike)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use topology::{
+        ClosSpec, ClusterSpec, Efficiency, FabricSpec, InsideSpec, NicCount, NicSpec, SupernodeSpec,
+    };
+    use units::{Bandwidth, Duration};
+
+    use super::*;
+
+    /// 432 cards on 72 leaves of a fat-tree of three layers: more groups than are searched from at once.
+    fn fat_tree() -> Fabric {
+        let (bandwidth, latency) =
+            (Bandwidth::from_gigabits_per_second(400), Duration::from_micros(1));
+        let efficiency = Efficiency::ONE;
+        let outside = ClosSpec::fat_tree((12, 3), bandwidth, latency, efficiency).expect("even");
+        let inside = InsideSpec::Planes { planes: 1 };
+        let supernode = SupernodeSpec { cards: 2, inside, bandwidth, latency, efficiency };
+        let nics = NicSpec { count: NicCount::PerCard(1), bandwidth, latency, efficiency };
+        let spec = ClusterSpec { cards: 432, supernode, nics, outside };
+        Fabric::build(&FabricSpec::Cluster(spec)).expect("the fat-tree can be built")
+    }
+
+    /// Distance and next hops of every node to every group, searched from so many at once.
+    fn ways(fabric: &Fabric, at_once: usize) -> BTreeMap<(usize, u32), (u32, Vec<LinkId>)> {
+        let (places, mut search) = (Places::new(fabric), Search::new(fabric));
+        let mut ways = BTreeMap::new();
+        let mut number = 0;
+        for of_domain in places.groups().chunk_by(|one, other| one.domain() == other.domain()) {
+            for groups in of_domain.chunks(at_once) {
+                search.begin(groups.iter());
+                while !search.layer().is_empty() {
+                    for node in search.layer().to_vec() {
+                        let mut left = search.groups(node);
+                        while left != 0 {
+                            let (distance, (next, alike)) =
+                                (search.distance(), search.next(node, left));
+                            for bit in (0..MOST).filter(|bit| alike >> bit & 1 != 0) {
+                                let way = (distance, next.to_vec());
+                                assert_eq!(ways.insert((number + bit, node), way), None);
+                            }
+                            left &= !alike;
+                        }
+                    }
+                    search.advance();
+                }
+                number += groups.len();
+            }
+        }
+        ways
+    }
+
+    #[test]
+    fn many_groups_at_once_are_as_one_by_one() {
+        let fabric = fat_tree();
+        let together = ways(&fabric, MOST);
+        assert_eq!(together, ways(&fabric, 1));
+        // The leaves of another pod are four links away, by the 6 switches above each.
+        let far = together.values().filter(|(distance, next)| (*distance, next.len()) == (4, 6));
+        // 72 leaves, 12 pods of 6: to each of 72 groups there are 66 such leaves.
+        assert_eq!(far.count(), 72 * 66);
     }
 }

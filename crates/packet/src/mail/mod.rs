@@ -8,6 +8,8 @@
 //! Source: Brown: *Calendar Queues: A Fast O(1) Priority Queue Implementation for the Simulation Event
 //! Set Problem*, Communications of the ACM 31 (10), 1988, with years that are unpacked when they begin.
 
+mod amend;
+
 use std::collections::BTreeMap;
 
 use crate::bundle::{Open, Row, Spare};
@@ -29,6 +31,7 @@ pub(crate) struct Mail {
     /// The packets in them.
     near: usize,
     /// What comes later, by year: as many slots as are kept near.
+    #[expect(clippy::box_collection, reason = "one word of the line that those who post ask for")]
     later: Option<Box<BTreeMap<u64, Vec<Packet>>>>,
     /// A slot is 2^shift ps.
     shift: u32,
@@ -92,8 +95,7 @@ impl Mail {
         let slots = self.slots.len() as u64;
         // Of one year nothing comes near any more once something was put away: packets keep their order.
         let is_put_away = |later: &BTreeMap<u64, _>| later.contains_key(&(slot / slots));
-        let is_near =
-            slot - self.slot < slots && !self.later.as_deref().is_some_and(is_put_away);
+        let is_near = slot - self.slot < slots && !self.later.as_deref().is_some_and(is_put_away);
         if is_near {
             self.keep_near(spare, slot, packet);
         } else {
@@ -223,6 +225,16 @@ impl Mail {
         }
     }
 
+    /// The packets of the open slot, as long as none of them has been taken.
+    pub(crate) fn unopened(&self) -> impl Iterator<Item = &Packet> {
+        self.open.iter().take(if self.taken == 0 { self.open.len() } else { 0 })
+    }
+
+    /// The packets that come soon, but for those in the open slot.
+    pub(crate) const fn near(&self) -> usize {
+        self.near
+    }
+
     /// The packets that are still to come.
     pub(crate) fn count(&self) -> u64 {
         let later: usize = self.put_away().map(Vec::len).sum();
@@ -232,48 +244,10 @@ impl Mail {
     fn put_away(&self) -> impl Iterator<Item = &Vec<Packet>> {
         self.later.iter().flat_map(|later| later.values())
     }
-
-    /// Does something to all packets that are still to come, in any order; what decides when they come stays.
-    pub(crate) fn for_each(&mut self, change: &dyn Fn(&mut Packet)) {
-        // Those that were taken are not to be changed.
-        self.keep(|_| true);
-        self.open.iter_mut().for_each(change);
-        self.slots.iter_mut().for_each(|row| row.for_each(change));
-        let later = self.later.iter_mut().flat_map(|later| later.values_mut());
-        later.flatten().for_each(change);
-    }
-
-    /// Lets go of packets that are not to come; of one link they are asked for in the order in which they would
-    /// have come.
-    pub(crate) fn keep(&mut self, mut keeps: impl FnMut(&Packet) -> bool) {
-        let left: Vec<Packet> = self.order[self.taken..]
-            .iter()
-            .map(|&name| &self.open[self.place(name)])
-            .filter(|packet| keeps(packet))
-            .copied()
-            .collect();
-        let mut spare = Spare::default();
-        self.open.clear(&mut spare);
-        self.order.clear();
-        for (place, packet) in (0..).zip(&left) {
-            self.open.push(&mut spare, packet);
-            self.order.push(self.name(place, packet));
-        }
-        self.taken = 0;
-        self.is_open = !self.order.is_empty();
-        let slots = self.slots.len() as u64;
-        for slot in self.slot..self.slot + slots {
-            let kept = &mut self.slots[slot as usize & (slots as usize - 1)];
-            let before = kept.len();
-            kept.keep(|packet| keeps(packet));
-            self.near -= before - kept.len();
-        }
-        let later = self.later.iter_mut().flat_map(|later| later.values_mut());
-        later.for_each(|packets| packets.retain(&mut keeps));
-    }
 }
 
-const _: () = assert!(std::mem::offset_of!(Mail, place_bits) < 64, "what is posted asks one cache line");
+const _: () =
+    assert!(std::mem::offset_of!(Mail, place_bits) < 64, "what is posted asks one cache line");
 
 /// Instant, link and place of a packet in one number.
 fn name((shift, place_bits): (u32, u32), place: u64, packet: &Packet) -> u64 {
@@ -310,7 +284,10 @@ mod tests {
                 last[link] = last[link].max(end + ahead);
                 let at = last[link];
                 let number = posted.len() as u32;
-                mail.post(&mut spare, &Packet { at, link: link as u32, number, ..Packet::default() });
+                mail.post(
+                    &mut spare,
+                    &Packet { at, link: link as u32, number, ..Packet::default() },
+                );
                 posted.push((at, link as u32, number));
             }
             // A window may be worked through in parts.
