@@ -8,6 +8,7 @@
 //! This crate knows no files, no scenario text and no max-min rates.
 
 mod arena;
+mod bundle;
 mod calendar;
 mod ending;
 mod error;

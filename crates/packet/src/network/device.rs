@@ -13,6 +13,7 @@ use super::ledger::Ledger;
 use super::shared::Shared;
 use super::{HORIZON, Pauses};
 use crate::arena::Arena;
+use crate::bundle::Spare;
 use crate::calendar::{Calendar, Entry};
 use crate::event::{Class, EventHash};
 use crate::landing::Landing;
@@ -22,10 +23,8 @@ use crate::port::Port;
 use crate::service::Queues;
 
 /// Some nodes and what happens at them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Device {
-    /// No event of a switch comes before, in ps.
-    due: u64,
     /// What happens here by itself.
     pub(super) calendar: Calendar,
     /// What is on its way here from other devices.
@@ -64,7 +63,6 @@ impl Device {
     /// A device without ports at which nothing happens.
     pub(super) fn new(mail: Mail) -> Self {
         Self {
-            due: u64::MAX,
             calendar: Calendar::new(),
             mail,
             outbox: Vec::new(),
@@ -84,11 +82,17 @@ impl Device {
     }
 
     /// Works through all events before an instant.
-    pub(super) fn run(&mut self, shared: &Shared<'_>, until: u64) -> Result<(), RunError> {
-        if self.due >= until {
+    pub(super) fn run(
+        &mut self,
+        shared: &Shared<'_>,
+        spare: &mut Spare,
+        until: u64,
+    ) -> Result<(), RunError> {
+        if self.mail.due() >= until {
             return Ok(());
         }
-        while let Some(event) = self.next_event(until) {
+        self.foresee(shared);
+        while let Some(event) = self.next_event(spare, until) {
             match event {
                 Event::Letter => {
                     let mut packet = self.take()?;
@@ -107,30 +111,29 @@ impl Device {
 
     /// Finds when something comes next.
     pub(super) fn look_ahead(&mut self) {
-        self.due = self.not_before().unwrap_or(u64::MAX);
+        self.mail.set_due(self.not_before().unwrap_or(u64::MAX));
     }
 
     /// No event comes before; `None` if none comes.
     pub(super) fn due(&self) -> Option<u64> {
-        (self.due < u64::MAX).then_some(self.due)
+        Some(self.mail.due()).filter(|&due| due < u64::MAX)
     }
 
     /// A packet is on its way here.
     #[inline]
-    pub(super) fn post(&mut self, packet: &Packet) {
-        self.awake_by(packet.at);
-        self.mail.post(packet);
+    pub(super) fn post(&mut self, spare: &mut Spare, packet: &Packet) {
+        self.mail.post(spare, packet);
     }
 
     /// Something comes here at that instant.
     #[inline]
     pub(super) fn awake_by(&mut self, at: u64) {
-        self.due = self.due.min(at);
+        self.mail.set_due(self.mail.due().min(at));
     }
 
     /// The next event before an instant, taken unless it is in the mail.
-    pub(super) fn next_event(&mut self, until: u64) -> Option<Event> {
-        self.mail.open(until);
+    pub(super) fn next_event(&mut self, spare: &mut Spare, until: u64) -> Option<Event> {
+        self.mail.open(spare, until);
         let own = self.calendar.next_time().filter(|&at| at < until);
         let Some((at, link)) = self.mail.next().filter(|&(at, _)| at < until) else {
             return self.calendar.pop_due(own?).map(Event::Own);

@@ -7,6 +7,7 @@ mod connection;
 mod course;
 mod dependencies;
 mod device;
+mod foresight;
 mod held;
 mod hosts;
 mod ledger;
@@ -27,6 +28,7 @@ use std::collections::VecDeque;
 use engine::{Error as RunError, FlowId, Network, News};
 use units::{Bytes, Time};
 
+use crate::bundle::Spare;
 use crate::calendar::Entry;
 use crate::event::Class;
 use crate::headroom;
@@ -71,8 +73,10 @@ pub struct PacketNetwork<'f> {
     windows: Option<Windows>,
     /// Whether anything is on its way, or to come at switches, as of the beginning of the window.
     is_expecting: bool,
-    /// An empty outbox, and empty batches of several threads.
+    /// An empty outbox, room for packets at the cards and at each part of the switches, and empty batches of
+    /// several threads.
     outbox: Vec<Packet>,
+    spares: Vec<Spare>,
     batches: Vec<Vec<Batch>>,
     /// Of the links that leave cards, the connections that wait for them.
     outlets: Vec<Outlet>,
@@ -133,6 +137,7 @@ impl<'f> PacketNetwork<'f> {
             windows,
             is_expecting: false,
             outbox: Vec::new(),
+            spares: (0..=windows.map_or(0, Windows::threads)).map(|_| Spare::default()).collect(),
             batches: Vec::new(),
             outlets: vec![Outlet::IDLE; outlets],
             connections: Vec::with_capacity(calls.len()),
@@ -191,10 +196,13 @@ impl<'f> PacketNetwork<'f> {
 
     /// Handles the next event of the cards if it is due; says whether it was.
     fn step(&mut self, now: u64) -> Result<bool, RunError> {
-        let Some(event) = self.host.next_event(now + 1) else { return Ok(false) };
+        let Some(event) = self.host.next_event(&mut self.spares[0], now + 1) else {
+            return Ok(false);
+        };
         self.enter(now);
         match event {
             Event::Letter => {
+                self.foresee();
                 let mut packet = self.host.take()?;
                 let landing = self.shared.ends[packet.link as usize].landing;
                 if self.host.land(&self.shared, now, landing, &mut packet) {

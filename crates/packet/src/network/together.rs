@@ -9,7 +9,35 @@ use engine::Error as RunError;
 use super::backpressure::Signal;
 use super::device::Device;
 use super::shared::Shared;
+use crate::bundle::Spare;
 use crate::packet::Packet;
+
+/// Switches in parts, one for each thread.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Parts {
+    /// The switches of a part.
+    size: usize,
+    /// How many parts there are.
+    count: usize,
+}
+
+impl Parts {
+    /// Parts of about the same size.
+    pub(super) fn new(switches: &[Device], threads: usize) -> Self {
+        let size = switches.len().div_ceil(threads).max(1);
+        Self { size, count: switches.len().div_ceil(size) }
+    }
+
+    /// The part of a device: 0 are the cards, the first switches have 1.
+    #[inline]
+    pub(super) const fn of(self, device: u32) -> usize {
+        match (device, self.count) {
+            (0, _) => 0,
+            (_, 1) => 1,
+            (device, _) => (device as usize - 1) / self.size + 1,
+        }
+    }
+}
 
 /// What is to be done in a window.
 #[derive(Clone, Copy)]
@@ -17,8 +45,8 @@ pub(super) struct Work<'a, 'f> {
     pub(super) shared: &'a Shared<'f>,
     /// All events before this instant.
     pub(super) until: u64,
-    /// On so many threads, this one among them.
-    pub(super) threads: usize,
+    /// Each on a thread of its own, the first on this one.
+    pub(super) parts: Parts,
 }
 
 /// What some devices have sent to some others.
@@ -29,29 +57,29 @@ pub(super) struct Batch {
 }
 
 impl Work<'_, '_> {
-    /// Works through all switches, and posts what they have sent; returns how many packets that were. `sent` is
-    /// room that is used again in the next window.
+    /// Works through all switches, and posts what they have sent; returns how many packets that were. `sent` and
+    /// `spares` are room that is used again.
     pub(super) fn together(
         self,
         host: &mut Device,
         switches: &mut [Device],
-        sent: &mut Vec<Vec<Batch>>,
+        (spares, sent): (&mut [Spare], &mut Vec<Vec<Batch>>),
     ) -> Result<usize, RunError> {
-        let size = switches.len().div_ceil(self.threads).max(1);
-        let parts = switches.len().div_ceil(size);
-        sent.resize(parts, vec![Batch::default(); parts + 1]);
-        let work = sent.iter_mut().zip(switches.chunks_mut(size));
-        let results = on_threads(work, &|(sent, part)| self.run(part, size, sent));
+        let Parts { size, count } = self.parts;
+        sent.resize(count, vec![Batch::default(); count + 1]);
+        let work = sent.iter_mut().zip(&mut spares[1..]).zip(switches.chunks_mut(size));
+        let results = on_threads(work, &|((sent, spare), part)| self.run(part, spare, sent));
         results.into_iter().collect::<Result<(), RunError>>()?;
         let handed = sent.iter().flatten().map(|batch| batch.packets.len()).sum();
         {
             let sent = &*sent;
-            let posting = std::iter::once((0, std::slice::from_mut(host)))
-                .chain((1..).zip(switches.chunks_mut(size)));
-            on_threads(posting, &|(number, devices)| {
+            let devices =
+                std::iter::once(std::slice::from_mut(host)).chain(switches.chunks_mut(size));
+            let posting = devices.zip(spares).enumerate();
+            on_threads(posting, &|(number, (devices, spare))| {
                 let first = if number == 0 { 0 } else { (number - 1) * size + 1 };
                 for batches in sent {
-                    self.post(&batches[number], devices, first);
+                    self.post(&batches[number], (devices, first), spare);
                 }
             });
         }
@@ -63,30 +91,31 @@ impl Work<'_, '_> {
     }
 
     /// Works through some switches, and puts what they have sent with what goes to the same part.
-    fn run(self, part: &mut [Device], size: usize, sent: &mut [Batch]) -> Result<(), RunError> {
-        let part_of = |device: u32| match device as usize {
-            0 => 0,
-            switch => (switch - 1) / size + 1,
-        };
+    fn run(
+        self,
+        part: &mut [Device],
+        spare: &mut Spare,
+        sent: &mut [Batch],
+    ) -> Result<(), RunError> {
         for device in part {
-            device.run(self.shared, self.until)?;
+            device.run(self.shared, spare, self.until)?;
             for packet in device.outbox.drain(..) {
                 let into = self.shared.ends[packet.link as usize].into;
-                sent[part_of(into)].packets.push(packet);
+                sent[self.parts.of(into)].packets.push(packet);
             }
             for signal in device.signals.drain(..) {
                 let from = self.shared.ends[signal.link as usize].from;
-                sent[part_of(from)].signals.push(signal);
+                sent[self.parts.of(from)].signals.push(signal);
             }
         }
         Ok(())
     }
 
     /// Posts a batch for some devices, the first of which has that number.
-    fn post(self, batch: &Batch, devices: &mut [Device], first: usize) {
+    fn post(self, batch: &Batch, (devices, first): (&mut [Device], usize), spare: &mut Spare) {
         for packet in &batch.packets {
             let into = self.shared.ends[packet.link as usize].into as usize;
-            devices[into - first].post(packet);
+            devices[into - first].post(spare, packet);
         }
         for &signal in &batch.signals {
             let from = self.shared.ends[signal.link as usize].from as usize;

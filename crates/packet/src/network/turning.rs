@@ -50,7 +50,7 @@ impl Device {
 
     /// Does something to every packet here and on its way here.
     fn for_each_packet(&mut self, change: &dyn Fn(&mut Packet)) {
-        self.mail.packets().for_each(change);
+        self.mail.for_each(change);
         let wires = self.landings.iter().map(|landing| landing.wire.head());
         for head in self.queues.iter().flat_map(Queues::heads).chain(wires) {
             let mut index = head;

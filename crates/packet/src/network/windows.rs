@@ -14,7 +14,7 @@ use engine::Error as RunError;
 
 use super::PacketNetwork;
 use super::device::Device;
-use super::together::Work;
+use super::together::{Parts, Work};
 use crate::mail::Mail;
 
 /// So many packets are too few to be worth another thread.
@@ -42,6 +42,11 @@ impl Windows {
         let width = latency.min(Mail::longest_window(link_bits));
         let windows = Self { width, link_bits, end: width, threads: threads.max(1), handed: 0 };
         (width > 1).then_some(windows)
+    }
+
+    /// On how many threads devices are worked through.
+    pub(super) const fn threads(self) -> usize {
+        self.threads
     }
 
     /// The mail of a device: that of the cards, which has most, in the finest slots.
@@ -103,17 +108,25 @@ impl PacketNetwork<'_> {
         if threads == 1 || handed < FEW {
             return self.work_alone(until);
         }
-        let work = Work { shared: &self.shared, until, threads };
-        windows.handed = work.together(&mut self.host, &mut self.switches, &mut self.batches)?;
+        let work = Work { shared: &self.shared, until, parts: Parts::new(&self.switches, threads) };
+        let room = (&mut self.spares[..], &mut self.batches);
+        windows.handed = work.together(&mut self.host, &mut self.switches, room)?;
         Ok(())
+    }
+
+    /// The switches in parts, one for each thread.
+    fn parts(&self) -> Parts {
+        Parts::new(&self.switches, self.windows.map_or(1, Windows::threads))
     }
 
     /// The same on this thread; what a switch has sent is posted while it is in the cache.
     fn work_alone(&mut self, until: u64) -> Result<(), RunError> {
+        let parts = self.parts();
         for switch in 0..self.switches.len() {
             // All use the room of one outbox.
             std::mem::swap(&mut self.outbox, &mut self.switches[switch].outbox);
-            self.switches[switch].run(&self.shared, until)?;
+            let spare = &mut self.spares[parts.of(switch as u32 + 1)];
+            self.switches[switch].run(&self.shared, spare, until)?;
             self.post(switch as u32 + 1);
             std::mem::swap(&mut self.outbox, &mut self.switches[switch].outbox);
         }
@@ -129,7 +142,8 @@ impl PacketNetwork<'_> {
 
     /// Puts what a device has sent into the mail of those that it goes to.
     fn post(&mut self, device: u32) {
-        let Self { shared, host, switches, windows, .. } = self;
+        let parts = self.parts();
+        let Self { shared, host, switches, windows, spares, .. } = self;
         let sender = device_mut(host, switches, device);
         let mut outbox = std::mem::take(&mut sender.outbox);
         let mut signals = std::mem::take(&mut sender.signals);
@@ -138,7 +152,8 @@ impl PacketNetwork<'_> {
         }
         for packet in &outbox {
             let into = shared.ends[packet.link as usize].into;
-            device_mut(host, switches, into).post(packet);
+            let spare = &mut spares[parts.of(into)];
+            device_mut(host, switches, into).post(spare, packet);
         }
         outbox.clear();
         for signal in signals.drain(..) {

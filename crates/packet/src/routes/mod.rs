@@ -6,11 +6,13 @@
 //! Memory grows with groups × switches of one network, never with pairs of nodes.
 
 mod network;
+mod search;
 mod sets;
 
 use topology::{CardId, Domain, Fabric, LinkId, NodeId, RouteError};
 
-use network::{Places, Search};
+use network::Places;
+use search::Search;
 use sets::Sets;
 pub(crate) use sets::{Choice, SetId};
 
@@ -27,6 +29,8 @@ pub(crate) struct Routes<'f> {
     table: Vec<SetId>,
     /// In the same order: how many links the node is away from the nodes next to the group.
     distances: Vec<u32>,
+    /// How many groups of each network are sent to: the height of the columns of its nodes.
+    heights: Vec<u32>,
     /// Where the column of each node begins; [`NO_COLUMN`] where it forwards nothing.
     columns: Vec<u32>,
     /// The row of each group that something is sent to.
@@ -55,6 +59,7 @@ impl<'f> Routes<'f> {
             sets: Sets::default(),
             table: Vec::new(),
             distances: Vec::new(),
+            heights: Vec::new(),
             columns: Vec::new(),
             rows: Vec::new(),
             entries,
@@ -96,6 +101,7 @@ impl<'f> Routes<'f> {
         self.columns = nodes.map(|node| column(node).unwrap_or(NO_COLUMN)).collect();
         self.table = vec![SetId::NONE; end as usize];
         self.distances = vec![0; end as usize];
+        self.heights = heights;
     }
 
     /// Finds the next hops to all groups that are sent to.
@@ -103,25 +109,51 @@ impl<'f> Routes<'f> {
         let mut search = Search::new(self.fabric);
         // The set that each node was given last: often it is the same for many groups.
         let mut latest = vec![SetId::NONE; self.columns.len()];
-        for group in 0..self.rows.len() as u32 {
-            let Some(row) = self.rows[group as usize] else { continue };
-            let group = &self.places.groups()[group as usize];
-            search.find(self.fabric, group);
-            for index in 0..search.reached().len() {
-                let (node, distance) = search.reached()[index];
-                let set = if distance == 0 {
-                    LAST
+        for groups in self.batches() {
+            let all = self.places.groups();
+            search.begin(groups.iter().map(|&group| &all[group]));
+            let rows: Vec<u32> = groups.iter().filter_map(|&group| self.rows[group]).collect();
+            while !search.layer().is_empty() {
+                self.fill_layer(&mut search, &rows, &mut latest);
+                search.advance();
+            }
+        }
+    }
+
+    /// The groups that are sent to, as they are searched from together.
+    fn batches(&self) -> Vec<Vec<usize>> {
+        let sent_to = |&group: &usize| self.rows[group].is_some();
+        let sent_to: Vec<usize> = (0..self.rows.len()).filter(sent_to).collect();
+        let domain = |group: usize| self.places.groups()[group].domain();
+        let of_domains = sent_to.chunk_by(|&one, &other| domain(one) == domain(other));
+        of_domains.flat_map(|groups| groups.chunks(search::MOST).map(<[_]>::to_vec)).collect()
+    }
+
+    /// Fills in the next hops of all nodes at one distance from groups with these rows.
+    fn fill_layer(&mut self, search: &mut Search, rows: &[u32], latest: &mut [SetId]) {
+        let distance = search.distance();
+        for index in 0..search.layer().len() {
+            let node = search.layer()[index];
+            let mut left = search.groups(node);
+            while left != 0 {
+                let (set, mut alike) = if distance == 0 {
+                    (LAST, left)
                 } else {
-                    let next = search.next(node, group);
+                    let (next, alike) = search.next(node, left);
                     let latest = &mut latest[node as usize];
                     if !self.sets.is(*latest, next) {
                         *latest = self.sets.intern(self.fabric, next);
                     }
-                    *latest
+                    (*latest, alike)
                 };
-                let slot = (self.columns[node as usize] + row) as usize;
-                self.table[slot] = set;
-                self.distances[slot] = distance;
+                left &= !alike;
+                while alike != 0 {
+                    let row = rows[alike.trailing_zeros() as usize];
+                    alike &= alike - 1;
+                    let slot = (self.columns[node as usize] + row) as usize;
+                    self.table[slot] = set;
+                    self.distances[slot] = distance;
+                }
             }
         }
     }
@@ -137,6 +169,20 @@ impl<'f> Routes<'f> {
             NO_COLUMN => 0,
             column => column,
         }
+    }
+
+    /// Reads the column of a node, if that has no more cache lines than so many.
+    pub(crate) fn foresee(&self, node: u32, lines: usize) -> u32 {
+        /// The sets of a cache line.
+        const LINE: usize = 64 / size_of::<SetId>();
+        let Some((network, _)) = self.places.of(NodeId(node)) else { return 0 };
+        let height = self.heights[network as usize] as usize;
+        if height > lines * LINE {
+            return 0;
+        }
+        let column = self.columns[node as usize] as usize;
+        let column = self.table[column..column + height].iter();
+        column.step_by(LINE).fold(0, |all, set| all ^ set.0)
     }
 
     /// The row of `dst` for what is sent by `src`: one of the pairs that the routes are for.

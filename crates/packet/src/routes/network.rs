@@ -1,7 +1,7 @@
-//! Which nodes forward, how they are numbered, and how far they are from a group of cards.
+//! Which nodes forward, how they are numbered, and which cards are plugged into the same ones.
 
 use rustc_hash::FxHashMap;
-use topology::{CardId, Domain, Fabric, LinkId, Node, NodeId, SupernodeId};
+use topology::{CardId, Domain, Fabric, Node, NodeId, SupernodeId};
 
 /// The network outside all supernodes; supernode s has network s + 1.
 const OUTSIDE: u32 = 0;
@@ -23,13 +23,14 @@ pub(super) struct Places {
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     /// These nodes.
-    near: Box<[u32]>,
+    pub(super) near: Box<[u32]>,
     /// Their network.
     pub(super) network: u32,
 }
 
 impl Group {
-    const fn domain(&self) -> Domain {
+    /// Whether their network is outside all supernodes.
+    pub(super) const fn domain(&self) -> Domain {
         domain_of(self.network)
     }
 }
@@ -82,7 +83,7 @@ impl Places {
     }
 
     /// Whether a node forwards in a network what other nodes send.
-    fn forwards(fabric: &Fabric, node: NodeId, domain: Domain) -> bool {
+    pub(super) fn forwards(fabric: &Fabric, node: NodeId, domain: Domain) -> bool {
         match fabric.node(node) {
             Node::Switch { domain: own, .. } => own == domain,
             Node::Card { .. } => fabric.cards_forward(domain),
@@ -144,114 +145,5 @@ impl Grouping {
             self.groups.push(Group { near, network });
         }
         group
-    }
-}
-
-/// A search for what is how far from a group of cards.
-#[derive(Clone, Debug)]
-pub(super) struct Search {
-    /// The links from each node and into it, node by node, and where those of each begin.
-    from: Vec<Hop>,
-    into: Vec<Hop>,
-    starts: Vec<(u32, u32)>,
-    distance: Vec<u32>,
-    /// The nodes reached with their distances, nearest first.
-    reached: Vec<(u32, u32)>,
-    next: Vec<LinkId>,
-}
-
-/// A link, seen from one of its ends.
-#[derive(Clone, Copy, Debug)]
-struct Hop {
-    link: LinkId,
-    domain: Domain,
-    /// The other end.
-    node: u32,
-    /// Whether that carries only its own cards' traffic.
-    is_border: bool,
-    /// Whether that forwards what other nodes send.
-    forwards: bool,
-}
-
-/// Not reached.
-const FAR: u32 = u32::MAX;
-
-impl Search {
-    /// A search over a fabric.
-    pub(super) fn new(fabric: &Fabric) -> Self {
-        let mut search = Self {
-            from: Vec::with_capacity(fabric.links().len()),
-            into: Vec::with_capacity(fabric.links().len()),
-            starts: vec![(0, 0)],
-            distance: vec![FAR; fabric.nodes().len()],
-            reached: Vec::new(),
-            next: Vec::new(),
-        };
-        let hop = |link: LinkId, node: NodeId| {
-            let domain = fabric.link(link).domain;
-            let is_border = matches!(fabric.node(node), Node::Switch { tier: 0, .. });
-            let forwards = Places::forwards(fabric, node, domain);
-            Hop { link, domain, node: node.0, is_border, forwards }
-        };
-        for node in (0..fabric.nodes().len() as u32).map(NodeId) {
-            let from = fabric.links_from(node).iter();
-            search.from.extend(from.map(|&link| hop(link, fabric.link(link).dst)));
-            let into = fabric.links_into(node).iter();
-            search.into.extend(into.map(|&link| hop(link, fabric.link(link).src)));
-            search.starts.push((search.from.len() as u32, search.into.len() as u32));
-        }
-        search
-    }
-
-    /// Finds how many links each node is away from the nodes next to a group, backwards over the
-    /// links that carry something.
-    ///
-    /// Border switches carry only their own cards' traffic: they are beginnings and ends.
-    pub(super) fn find(&mut self, fabric: &Fabric, group: &Group) {
-        for &(node, _) in &self.reached {
-            self.distance[node as usize] = FAR;
-        }
-        let domain = group.domain();
-        self.reached.clear();
-        for &node in &group.near {
-            self.reached.push((node, 0));
-            self.distance[node as usize] = 0;
-        }
-        let mut looked = 0;
-        while looked < self.reached.len() {
-            let (node, distance) = self.reached[looked];
-            looked += 1;
-            if distance > 0 && matches!(fabric.node(NodeId(node)), Node::Switch { tier: 0, .. }) {
-                continue;
-            }
-            let (start, end) = (self.starts[node as usize].1, self.starts[node as usize + 1].1);
-            for hop in &self.into[start as usize..end as usize] {
-                let far = &mut self.distance[hop.node as usize];
-                if hop.forwards && hop.domain == domain && *far == FAR {
-                    *far = distance + 1;
-                    self.reached.push((hop.node, distance + 1));
-                }
-            }
-        }
-    }
-
-    /// The nodes reached with their distances, nearest first.
-    pub(super) fn reached(&self) -> &[(u32, u32)] {
-        &self.reached
-    }
-
-    /// The links of a reached node that lead nearer to a group, in order of id.
-    pub(super) fn next(&mut self, node: u32, group: &Group) -> &[LinkId] {
-        let own = self.distance[node as usize];
-        let domain = group.domain();
-        let (start, end) = (self.starts[node as usize].0, self.starts[node as usize + 1].0);
-        let leads_nearer = |hop: &&Hop| {
-            let distance = self.distance[hop.node as usize];
-            hop.domain == domain && distance < own && (distance == 0 || !hop.is_border)
-        };
-        self.next.clear();
-        let hops = self.from[start as usize..end as usize].iter();
-        self.next.extend(hops.filter(leads_nearer).map(|hop| hop.link));
-        &self.next
     }
 }

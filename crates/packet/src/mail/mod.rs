@@ -8,35 +8,42 @@
 //! Source: Brown: *Calendar Queues: A Fast O(1) Priority Queue Implementation for the Simulation Event
 //! Set Problem*, Communications of the ACM 31 (10), 1988, with years that are unpacked when they begin.
 
+mod amend;
+
 use std::collections::BTreeMap;
 
+use crate::bundle::{Open, Row, Spare};
 use crate::packet::Packet;
 
 /// The slots of a year are so many times those of a window, and at least so many.
 const LEAST_SLOTS: usize = 16;
 
-/// The mail of one device.
-#[derive(Clone, Debug)]
+/// The mail of one device. What is asked for by those who post comes first: one cache line.
+#[derive(Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Mail {
-    /// A slot is 2^shift ps.
-    shift: u32,
-    /// The bits of the place of a packet in its slot; above them are those of its link, then of its instant.
-    place_bits: u32,
+    /// No event of the device comes before, in ps.
+    due: u64,
     /// The slot that is open; those before it are empty.
     slot: u64,
-    /// What came in the open slot, and in which order it is taken: instant, link, place.
-    open: Vec<Packet>,
-    order: Vec<u64>,
-    /// How many have been taken.
-    taken: usize,
     /// The next slots by their number modulo their count, a power of two.
-    slots: Vec<Vec<Packet>>,
+    slots: Box<[Row]>,
     /// The packets in them.
     near: usize,
     /// What comes later, by year: as many slots as are kept near.
-    later: BTreeMap<u64, Vec<Packet>>,
-    /// Empty vectors to be used again.
-    spare: Vec<Vec<Packet>>,
+    #[expect(clippy::box_collection, reason = "one word of the line that those who post ask for")]
+    later: Option<Box<BTreeMap<u64, Vec<Packet>>>>,
+    /// A slot is 2^shift ps.
+    shift: u32,
+    /// Whether what came in the open slot is in order.
+    is_open: bool,
+    /// The bits of the place of a packet in its slot; above them are those of its link, then of its instant.
+    place_bits: u32,
+    /// What came in the open slot, and in which order it is taken: instant, link, place.
+    open: Open,
+    order: Vec<u64>,
+    /// How many have been taken.
+    taken: usize,
 }
 
 impl Mail {
@@ -52,71 +59,88 @@ impl Mail {
         let finer = finer.min(window.saturating_sub(1));
         let slots = (4_usize << finer).max(LEAST_SLOTS);
         Self {
-            shift: window - finer,
-            place_bits: 64 - (window - finer) - link_bits,
+            due: u64::MAX,
             slot: 0,
-            open: Vec::new(),
+            slots: (0..slots).map(|_| Row::default()).collect(),
+            near: 0,
+            later: None,
+            shift: window - finer,
+            is_open: false,
+            place_bits: 64 - (window - finer) - link_bits,
+            open: Open::default(),
             order: Vec::new(),
             taken: 0,
-            slots: vec![Vec::new(); slots],
-            near: 0,
-            later: BTreeMap::new(),
-            spare: Vec::new(),
         }
+    }
+
+    /// No event of the device comes before, in ps; the largest number if none comes.
+    pub(crate) const fn due(&self) -> u64 {
+        self.due
+    }
+
+    /// The same from now on.
+    pub(crate) const fn set_due(&mut self, due: u64) {
+        self.due = due;
     }
 
     /// Takes a packet in that comes after all that were taken.
     #[inline]
-    pub(crate) fn post(&mut self, packet: &Packet) {
+    pub(crate) fn post(&mut self, spare: &mut Spare, packet: &Packet) {
         let slot = packet.at >> self.shift;
         debug_assert!(slot >= self.slot, "mail is of the future");
-        if slot == self.slot && !self.order.is_empty() {
-            return self.slip_in(packet);
+        self.due = self.due.min(packet.at);
+        if slot == self.slot && self.is_open {
+            return self.slip_in(spare, packet);
         }
         let slots = self.slots.len() as u64;
         // Of one year nothing comes near any more once something was put away: packets keep their order.
-        let is_near = slot - self.slot < slots
-            && (self.later.is_empty() || !self.later.contains_key(&(slot / slots)));
+        let is_put_away = |later: &BTreeMap<u64, _>| later.contains_key(&(slot / slots));
+        let is_near = slot - self.slot < slots && !self.later.as_deref().is_some_and(is_put_away);
         if is_near {
-            self.keep_near(slot, packet);
+            self.keep_near(spare, slot, packet);
         } else {
-            self.later.entry(slot / slots).or_default().push(*packet);
+            let later = self.later.get_or_insert_default();
+            later.entry(slot / slots).or_default().push(*packet);
         }
     }
 
     /// Puts a packet among those of the open slot that have not been taken.
-    fn slip_in(&mut self, packet: &Packet) {
+    fn slip_in(&mut self, spare: &mut Spare, packet: &Packet) {
         let name = self.name(self.open.len() as u64, packet);
-        self.open.push(*packet);
+        self.open.push(spare, packet);
         let place = self.order.partition_point(|&other| other < name);
         assert!(place >= self.taken, "mail is of the future");
         self.order.insert(place, name);
     }
 
-    fn keep_near(&mut self, slot: u64, packet: &Packet) {
+    #[inline]
+    fn keep_near(&mut self, spare: &mut Spare, slot: u64, packet: &Packet) {
         let place = slot as usize & (self.slots.len() - 1);
-        let kept = &mut self.slots[place];
-        if kept.capacity() == 0
-            && let Some(spare) = self.spare.pop()
-        {
-            *kept = spare;
-        }
-        kept.push(*packet);
+        self.slots[place].push(spare, packet);
         self.near += 1;
     }
 
     /// Makes sure that the next packet is in the open slot if it comes before `until`; what is posted from now on
     /// does not.
-    pub(crate) fn open(&mut self, until: u64) {
+    #[inline]
+    pub(crate) fn open(&mut self, spare: &mut Spare, until: u64) {
+        if self.taken == self.order.len() {
+            self.open_next(spare, until);
+        }
+    }
+
+    fn open_next(&mut self, spare: &mut Spare, until: u64) {
         while self.taken == self.order.len() {
+            self.open.clear(spare);
+            self.order.clear();
+            self.taken = 0;
+            self.is_open = false;
             let Some(slot) = self.next_slot().filter(|slot| slot << self.shift < until) else {
-                self.order.clear();
-                self.taken = 0;
                 self.slot = self.slot.max(until >> self.shift);
                 return;
             };
             self.slot = slot;
-            self.unpack();
+            self.unpack(spare);
             let place = slot as usize & (self.slots.len() - 1);
             if !self.slots[place].is_empty() {
                 self.put_in_order(place);
@@ -131,7 +155,8 @@ impl Mail {
         let is_filled = |slot: &u64| !self.slots[*slot as usize & mask].is_empty();
         let near =
             (self.near > 0).then(|| (self.slot..self.slot + slots).find(is_filled)).flatten();
-        let later = self.later.first_key_value().map(|(year, _)| (year * slots).max(self.slot));
+        let later = self.later.as_deref().and_then(BTreeMap::first_key_value);
+        let later = later.map(|(year, _)| (year * slots).max(self.slot));
         match (near, later) {
             (Some(near), Some(later)) => Some(near.min(later)),
             (near, later) => near.or(later),
@@ -139,31 +164,31 @@ impl Mail {
     }
 
     /// Brings near what was posted for the year that has begun.
-    fn unpack(&mut self) {
-        while let Some(year) = self.later.first_entry()
-            && *year.key() <= self.slot / self.slots.len() as u64
+    fn unpack(&mut self, spare: &mut Spare) {
+        let year = self.slot / self.slots.len() as u64;
+        while let Some(later) = &mut self.later
+            && let Some(first) = later.first_entry().filter(|first| *first.key() <= year)
         {
-            for packet in &year.remove() {
-                self.keep_near(packet.at >> self.shift, packet);
+            let packets = first.remove();
+            if later.is_empty() {
+                self.later = None;
+            }
+            for packet in &packets {
+                self.keep_near(spare, packet.at >> self.shift, packet);
             }
         }
     }
 
     fn put_in_order(&mut self, place: usize) {
-        let mut done = std::mem::take(&mut self.open);
-        done.clear();
-        if done.capacity() > 0 {
-            self.spare.push(done);
-        }
-        self.open = std::mem::take(&mut self.slots[place]);
+        self.open.take(&mut self.slots[place]);
+        self.is_open = true;
         self.near -= self.open.len();
-        self.order.clear();
         assert!(self.open.len() >> self.place_bits == 0, "places in a slot are numbered");
         let (shift, place_bits) = (self.shift, self.place_bits);
         let name = |(place, packet)| name((shift, place_bits), place, packet);
-        self.order.extend((0..).zip(&self.open).map(name));
+        let order = &mut self.order;
+        self.open.iter().for_each(|packet| order.push(name((order.len() as u64, packet))));
         self.order.sort_unstable();
-        self.taken = 0;
     }
 
     /// What packets of one slot are put in order by.
@@ -173,9 +198,11 @@ impl Mail {
     }
 
     /// When, and by which link, the next packet comes, if the slot in which it does is open.
+    #[inline]
     pub(crate) fn next(&self) -> Option<(u64, u32)> {
-        let packet = &self.open[self.place(*self.order.get(self.taken)?)];
-        Some((packet.at, packet.link))
+        let name = *self.order.get(self.taken)?;
+        let at = self.slot << self.shift | name >> (64 - self.shift);
+        Some((at, (name << self.shift >> self.shift >> self.place_bits) as u32))
     }
 
     const fn place(&self, name: u64) -> usize {
@@ -183,6 +210,7 @@ impl Mail {
     }
 
     /// Takes the next packet; the slot in which it comes is open.
+    #[inline]
     pub(crate) fn take(&mut self) -> Packet {
         let place = self.place(self.order[self.taken]);
         self.taken += 1;
@@ -197,44 +225,29 @@ impl Mail {
         }
     }
 
+    /// The packets of the open slot, as long as none of them has been taken.
+    pub(crate) fn unopened(&self) -> impl Iterator<Item = &Packet> {
+        self.open.iter().take(if self.taken == 0 { self.open.len() } else { 0 })
+    }
+
+    /// The packets that come soon, but for those in the open slot.
+    pub(crate) const fn near(&self) -> usize {
+        self.near
+    }
+
     /// The packets that are still to come.
     pub(crate) fn count(&self) -> u64 {
-        let later: usize = self.later.values().map(Vec::len).sum();
+        let later: usize = self.put_away().map(Vec::len).sum();
         (self.order.len() - self.taken + self.near + later) as u64
     }
 
-    /// All packets that are still to come, to be changed; what decides their order stays.
-    pub(crate) fn packets(&mut self) -> impl Iterator<Item = &mut Packet> {
-        self.keep(|_| true);
-        let near = self.slots.iter_mut().flatten();
-        self.open.iter_mut().chain(near).chain(self.later.values_mut().flatten())
-    }
-
-    /// Lets go of packets that are not to come; of one link they are asked for in the order in which they would
-    /// have come.
-    pub(crate) fn keep(&mut self, mut keeps: impl FnMut(&Packet) -> bool) {
-        let left: Vec<Packet> = self.order[self.taken..]
-            .iter()
-            .map(|&name| &self.open[self.place(name)])
-            .filter(|packet| keeps(packet))
-            .copied()
-            .collect();
-        self.order.clear();
-        for (place, packet) in (0..).zip(&left) {
-            self.order.push(self.name(place, packet));
-        }
-        self.taken = 0;
-        self.open = left;
-        let slots = self.slots.len() as u64;
-        for slot in self.slot..self.slot + slots {
-            let kept = &mut self.slots[slot as usize & (slots as usize - 1)];
-            let before = kept.len();
-            kept.retain(&mut keeps);
-            self.near -= before - kept.len();
-        }
-        self.later.values_mut().for_each(|packets| packets.retain(&mut keeps));
+    fn put_away(&self) -> impl Iterator<Item = &Vec<Packet>> {
+        self.later.iter().flat_map(|later| later.values())
     }
 }
+
+const _: () =
+    assert!(std::mem::offset_of!(Mail, place_bits) < 64, "what is posted asks one cache line");
 
 /// Instant, link and place of a packet in one number.
 fn name((shift, place_bits): (u32, u32), place: u64, packet: &Packet) -> u64 {
@@ -253,7 +266,7 @@ mod tests {
 
     #[test]
     fn mail_comes_by_instant_and_link_and_in_the_order_of_each_link() {
-        let mut mail = Mail::new(WINDOW, 2, 3);
+        let (mut mail, mut spare) = (Mail::new(WINDOW, 2, 3), Spare::default());
         let mut word = 5;
         let mut draw = |below: u64| {
             word = mix(word, 1);
@@ -271,18 +284,21 @@ mod tests {
                 last[link] = last[link].max(end + ahead);
                 let at = last[link];
                 let number = posted.len() as u32;
-                mail.post(&Packet { at, link: link as u32, number, ..Packet::default() });
+                mail.post(
+                    &mut spare,
+                    &Packet { at, link: link as u32, number, ..Packet::default() },
+                );
                 posted.push((at, link as u32, number));
             }
             // A window may be worked through in parts.
             for until in [end + draw(WINDOW), end + WINDOW] {
                 assert!(mail.not_before().is_none_or(|at| at + 64 > end), "slots are of 64 ps");
-                mail.open(until);
+                mail.open(&mut spare, until);
                 while let Some((at, link)) = mail.next().filter(|&(at, _)| at < until) {
                     let packet = mail.take();
                     assert_eq!((packet.at, packet.link), (at, link));
                     taken.push((at, link, packet.number));
-                    mail.open(until);
+                    mail.open(&mut spare, until);
                 }
             }
         }
@@ -291,7 +307,9 @@ mod tests {
         posted.sort_unstable();
         assert_eq!(taken, posted[..taken.len()]);
         // Of what is to come all can be seen, and what is not kept does not come.
-        assert_eq!(mail.packets().count() as u64, mail.count());
+        let seen = std::cell::Cell::new(0);
+        mail.for_each(&|_| seen.set(seen.get() + 1));
+        assert_eq!(seen.get(), mail.count());
         mail.keep(|packet| packet.link == 3);
         let left: Vec<_> = posted[taken.len()..].iter().filter(|name| name.1 == 3).collect();
         assert_eq!(mail.count() as usize, left.len());
