@@ -31,7 +31,16 @@ fn o16d_without_another_spine_the_flow_ends_as_unreachable() {
         lost.to_string(),
         "rank 0 cannot reach rank 1 from 60 ms on: 625000000 of 1250000000 bytes delivered"
     );
-    assert_eq!(waits.len(), 2, "sender and receiver wait: {waits:?}");
+    assert_eq!(
+        waits[..],
+        [
+            "rank 0 (flow, group 0, channel 0) waits in step 0 for its message to rank 1 (flow, group 0, \
+             channel 0) to leave",
+            "the message from rank 0 to rank 1 has had no way since 60 ms",
+            "1 more waits",
+        ],
+        "the sender, what it waits for, and the receiver"
+    );
     assert_eq!(outcome.makespan.as_picos(), 60 * MILLI);
     assert_eq!(bytes(&outcome, Tier::Trunk), 2 * 625_000_000);
 }
