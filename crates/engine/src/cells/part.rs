@@ -30,6 +30,9 @@ pub(crate) trait CellRun: Send {
     /// of their delivery; flows by their index in the cell.
     fn sent(&mut self) -> &mut Vec<(FlowId, Time)>;
 
+    /// How many events it has handled that who looks on has not been told of yet; they count as told.
+    fn tell_events(&mut self) -> u64;
+
     /// How many transfers of a flow, by its index in the cell, have been delivered to an agent of it.
     fn delivered(&self, flow: FlowId) -> u64;
 
@@ -57,6 +60,11 @@ impl<N: CellNetwork + Send> CellRun for Drive<'_, N> {
 
     fn sent(&mut self) -> &mut Vec<(FlowId, Time)> {
         self.network.sent()
+    }
+
+    /// A drive tells who looks on itself.
+    fn tell_events(&mut self) -> u64 {
+        0
     }
 
     fn delivered(&self, flow: FlowId) -> u64 {

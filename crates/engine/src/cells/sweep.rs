@@ -113,6 +113,8 @@ struct Block<'d, R> {
     letters: Vec<Vec<(FlowId, Time)>>,
     /// What it sends to each block in this round.
     leaving: Vec<Vec<Letter>>,
+    /// Events that who looks on has not been told of yet.
+    events: u64,
 }
 
 impl<R> Block<'_, R> {
@@ -146,7 +148,7 @@ impl Sweep<'_> {
         let leaving = vec![Vec::new(); self.floors.len()];
         let next = runs.iter().map(CellRun::next_time).collect();
         let letters = vec![Vec::new(); runs.len()];
-        let mut block = Block { number, first, runs, next, reached, letters, leaving };
+        let mut block = Block { number, first, runs, next, reached, letters, leaving, events: 0 };
         loop {
             let next = block.next.iter().copied().min().unwrap_or(Time::MAX);
             self.floors[number].store(next.as_picos(), Ordering::Relaxed);
@@ -202,7 +204,7 @@ impl Sweep<'_> {
     /// Takes every cell of the block to its horizon, in order. Before `floor` nothing happens
     /// anywhere.
     fn round<R: CellRun>(&self, floor: Time, block: &mut Block<'_, R>) -> Result<(), Error> {
-        self.limits.watch.tell(floor, 0)?;
+        self.limits.watch.tell(floor, std::mem::take(&mut block.events))?;
         let first = block.first;
         for index in 0..block.runs.len() {
             let reach = |&(from, latency): &(u32, Duration)| {
@@ -218,6 +220,7 @@ impl Sweep<'_> {
                 continue;
             }
             block.runs[index].go_on(&mut block.letters[index], horizon, MOST_EVENTS)?;
+            block.events += block.runs[index].tell_events();
             block.next[index] = block.runs[index].next_time();
             block.reached[index] = block.next[index].min(horizon);
             let mut sent = std::mem::take(block.runs[index].sent());

@@ -33,8 +33,8 @@ pub trait SharedWay {
     /// From drained to delivered.
     fn latency(&self, flow: FlowId) -> Duration;
 
-    /// Reads through its state in order.
-    fn look_through(&self) {}
+    /// Reads through its state in order, before a turn that goes here and there in it; changes nothing.
+    fn look_through(&self);
 }
 
 /// Runs a stepwise plan to its end cell by cell, each on its own of the `ways`, which are returned.
@@ -70,6 +70,8 @@ struct Walk<'a, W> {
     sent: Vec<(FlowId, Time)>,
     /// Transfers that have drained, and agents and messages that had to wait for their instant.
     events: u64,
+    /// Of how many of them who looks on has been told.
+    told: u64,
 }
 
 impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
@@ -105,6 +107,10 @@ impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
         &mut self.sent
     }
 
+    fn tell_events(&mut self) -> u64 {
+        self.events - std::mem::replace(&mut self.told, self.events)
+    }
+
     fn delivered(&self, flow: FlowId) -> u64 {
         let flow = &self.plan.flows[flow.index()];
         self.agents[flow.dst.index()].state.received(flow)
@@ -134,6 +140,7 @@ impl<'a, W: SharedWay> Walk<'a, W> {
             arrivals: Vec::new(),
             sent: Vec::new(),
             events: 0,
+            told: 0,
         };
         for agent in (0..plan.agents() as u32).map(AgentId) {
             if !plan.program(agent).stages.is_empty() {

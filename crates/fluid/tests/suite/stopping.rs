@@ -4,18 +4,20 @@ use std::sync::atomic::AtomicBool;
 
 use collectives::{Algorithm, Channels, Collective};
 use engine::{Costs, Gauge, Progress};
-use fluid::{Conducts, Error, Locality, Options, Recovery, Switch, Watch, World, simulate};
+use fluid::{
+    Conducts, Error, Locality, Options, Outcome, Recovery, Switch, Watch, World, simulate,
+};
 use topology::{Fabric, Routing};
 use units::Bytes;
 
 use crate::common;
 
-/// What an all-reduce of so many bytes for each card, over all cards, has delivered when it looks at the stop flag first.
-fn progress(
+/// Runs an all-reduce of so many bytes for each card, over all cards.
+fn run(
     fabric: &Fabric,
     (algorithm, size): (Algorithm, u64),
-    options: Options<'_>,
-) -> Progress {
+    options: &Options<'_>,
+) -> Result<Outcome, Error> {
     let (cards, groups) = common::everyone(fabric);
     let bytes = u64::from(fabric.cards()) * size;
     let schedule = common::schedule(&groups, Collective::AllReduce, algorithm, bytes);
@@ -28,9 +30,14 @@ fn progress(
         recovery: Recovery::default(),
         timeline: None,
     };
+    simulate(&world, options)
+}
+
+/// What such a run has delivered when it looks at the stop flag first.
+fn progress(fabric: &Fabric, what: (Algorithm, u64), options: Options<'_>) -> Progress {
     let (stop, gauge) = (AtomicBool::new(true), Gauge::new());
     let watch = Watch { stop: Some(&stop), gauge: Some(&gauge) };
-    let stopped = simulate(&world, &Options { watch, ..options });
+    let stopped = run(fabric, what, &Options { watch, ..options });
     assert_eq!(stopped.map(|it| it.makespan), Err(Error::Run(engine::Error::Interrupted)));
     gauge.progress().expect("it had a plan")
 }
@@ -86,5 +93,21 @@ fn cells_tell_what_the_whole_has_delivered() {
         assert_eq!((cells.all_transfers, cells.all_bytes), (whole.all_transfers, whole.all_bytes));
         assert!(0 < cells.transfers && cells.transfers <= whole.transfers, "{cells:?} {whole:?}");
         assert!(whole.transfers - cells.transfers <= 24, "{cells:?} {whole:?}");
+    }
+}
+
+/// Rings of 4 channels that meet at the ports are walked through step by step in cells: who looks on hears
+/// of their events but for those of the last round, each once.
+#[test]
+fn events_are_told_while_cells_go_step_by_step() {
+    let rings = (Algorithm::Ring { channels: Channels::Count(4) }, 99_991);
+    let fabric = common::cluster(8, 5);
+    for threads in [1, 3] {
+        let gauge = Gauge::new();
+        let watch = Watch { stop: None, gauge: Some(&gauge) };
+        let locality = Locality::DivideAfter(0);
+        let whole = run(&fabric, rings, &Options { watch, locality, threads, ..plain() });
+        let (told, all) = (gauge.events(), whole.expect("all are connected").counters.events);
+        assert!(all - all / 10 < told && told <= all, "{told} of {all}");
     }
 }

@@ -50,6 +50,7 @@ struct Group<'g> {
     small: &'g Small,
     /// The first of its tracks.
     first: u32,
+    /// How many there are, beside what else a pair asks for and not in another line of the cache.
     tracks: u32,
     /// The first of its pairs of tracks.
     first_pair: usize,
