@@ -1,5 +1,7 @@
 //! Groups are filed with the large or with the small ones.
 
+use std::collections::BTreeMap;
+
 use engine::Plan;
 
 use super::groups::{GroupOf, Groups, Place, Seat};
@@ -24,9 +26,14 @@ impl Filing<'_> {
     pub(super) fn add(&mut self, groups: &mut Groups<'_>, members: Vec<u32>) {
         let medium = &*groups.thin;
         let resources = self.number(medium, &members);
+        let mut ways: BTreeMap<Vec<(u32, u64)>, u32> = BTreeMap::new();
         let ends = members.iter().map(|&flow| {
             let one = &self.plan.flows()[flow as usize];
-            (one.src.0, medium.only_path(flow as usize), one.stage)
+            let crossings = medium.crossings(medium.only_path(flow as usize)).iter();
+            let fresh = ways.len() as u32;
+            // Paths that cross the same are one way, listed twice or not.
+            let way = crossings.map(|one| (one.resource, one.weight)).collect();
+            (one.src.0, *ways.entry(way).or_insert(fresh), one.stage)
         });
         let track_of = tracks(ends);
         let count = track_of.iter().flatten().max().map_or(0, |&last| last as usize + 1);

@@ -12,7 +12,7 @@ const MOST_TRACKS: usize = Set::BITS as usize;
 
 /// A few tracks that share resources, directly or not.
 ///
-/// A *track* is the flows of one sender over one path in different stages: it sends in one stage at a
+/// A *track* is the flows of one sender that cross the same in different stages: it sends in one stage at a
 /// time, so they take turns, and of a track at most one flow is under way.
 #[derive(Clone, Debug)]
 pub(in crate::grouped) struct Small {
@@ -30,10 +30,10 @@ pub(in crate::grouped) enum Resources {
     Several(Box<Medium>),
 }
 
-/// What tells tracks apart: the sender, the path, and which of the flows in one stage that have both.
+/// What tells tracks apart: the sender, what it crosses, and which of the flows in one stage that have both.
 type Key = (u32, u32, u32);
 
-/// The track of each of some flows, of which the sender, the path and the stage are told; `None` if there
+/// The track of each of some flows, of which the sender, the way and the stage are told; `None` if there
 /// are too many tracks for a small group.
 pub(in crate::grouped) fn tracks(flows: impl Iterator<Item = (u32, u32, u32)>) -> Option<Vec<u32>> {
     let mut known: BTreeMap<Key, u32> = BTreeMap::new();
