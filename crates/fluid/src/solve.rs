@@ -29,6 +29,9 @@ const LEAST_JOINED: usize = 16;
 const FEW_EVENTS_EACH_FLOW: u128 = 8;
 /// Walking through the steps of so few events takes about a second.
 const FEW_EVENTS_IN_STEPS: u128 = 100_000_000;
+/// So many agents that share nothing sleep most of their steps; a few that send to each other in a circle
+/// would have to hear from themselves first.
+const MANY_AGENTS_IN_STEPS: usize = 256;
 /// About a second of events.
 const LONG_WAIT: u64 = 10_000_000;
 
@@ -156,10 +159,11 @@ fn patience(plan: &Plan, recurrence: Switch) -> u64 {
     }
 }
 
-/// How many events a run waits for a recurrence that could walk through its steps instead, which is
-/// several times faster than handling events.
+/// How many events a run waits for its whole state to recur where it could walk through its steps instead,
+/// which is several times faster than handling events, and in which agents sleep.
 fn patience_with_steps(plan: &Plan, recurrence: Switch) -> u64 {
-    if recurrence == Switch::Off || events(plan) < FEW_EVENTS_IN_STEPS { 0 } else { LONG_WAIT }
+    let is_quick = events(plan) < FEW_EVENTS_IN_STEPS || plan.agents() >= MANY_AGENTS_IN_STEPS;
+    if recurrence == Switch::Off || is_quick { 0 } else { LONG_WAIT }
 }
 
 /// The transfers of a plan, twice: each drains and is delivered.

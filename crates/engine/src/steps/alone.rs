@@ -4,20 +4,23 @@
 //! xᵢ(k+1) = max(xᵢ(k) + sᵢ, xᵢ₋₁(k) + sᵢ₋₁ + lᵢ₋₁).
 //!
 //! Agents are taken in the order of their flows; each goes as far as the messages that are known let it,
-//! and some thousand messages ahead of its receivers. In a ring one round takes every agent forward by as
-//! many steps as the ring has agents.
-
-use std::collections::VecDeque;
+//! and some thousand stretches of messages ahead of its receivers. In a ring one round takes every agent
+//! forward by as many steps as the ring has agents. An agent whose steps have become alike sleeps while
+//! they stay so ([`nap`](super::nap)).
 
 use units::{Bytes, Duration, Time};
 
 use crate::completion::{Completion, Counters, Error, Limits};
 use crate::flow::Flow;
 use crate::plan::{AgentId, FlowId, Plan};
+use crate::recurrence::Switch;
+use crate::steps::nap::{Heard, Naps, Step};
+use crate::steps::stream::{Stream, Stretch};
 use crate::steps::walker::{Next, Walker, added_up};
 
-/// How many messages of a flow may wait for their receiver: memory must not grow with the length of a run.
-const MOST_AHEAD: usize = 4_096;
+/// How many stretches of messages of a flow may wait for their receiver: memory must not grow with the
+/// length of a run.
+const MOST_AHEAD: usize = 1_024;
 
 /// How long transfers take that have their way to themselves.
 pub trait OwnWay {
@@ -34,14 +37,14 @@ pub trait OwnWay {
 /// If the plan is not [stepwise](Plan::is_stepwise).
 pub fn run_steps(plan: &Plan, way: &impl OwnWay, limits: Limits<'_>) -> Result<Completion, Error> {
     assert!(plan.is_stepwise(), "agents wait for messages only");
-    let mut walk = Walk::new(plan, way);
+    let mut walk = Walk::new(plan, way, limits.recurrence);
     if let Err(error) = walk.go_to_end(limits) {
         limits.watch.tell_delivered(|| walk.delivered());
         return Err(error);
     }
     let finished = walk.agents.iter().map(|state| Some(state.at)).collect();
     let ended = walk.agents.iter().map(|state| state.at).max().unwrap_or_default();
-    let counters = Counters { events: walk.events, ..Counters::default() };
+    let counters = Counters { events: walk.events, skipped_steps: walk.slept };
     Ok(Completion { finished, ended, standstill: Vec::new(), counters })
 }
 
@@ -52,17 +55,23 @@ struct Walk<'a, W> {
     /// When each agent's transfers of its step have started and drained, if they have.
     begun: Vec<Option<(Time, Time)>>,
     /// Deliveries of each flow that its receiver has not used yet.
-    delivered: Vec<VecDeque<Time>>,
+    delivered: Vec<Stream>,
     /// The bytes of each flow's last transfer and how long it drained.
     last: Vec<(Bytes, Duration)>,
+    /// What agents have received in the step that they are about to leave.
+    heard: Vec<Heard>,
     arrivals: Vec<(Time, Duration)>,
+    /// Whether agents may sleep, and where their steps are alike.
+    naps: Option<Naps>,
     unfinished: usize,
     /// Steps entered and transfers ended.
     events: u64,
+    /// Steps that agents have slept through.
+    slept: u64,
 }
 
 impl<'a, W: OwnWay> Walk<'a, W> {
-    fn new(plan: &'a Plan, way: &'a W) -> Self {
+    fn new(plan: &'a Plan, way: &'a W, recurrence: Switch) -> Self {
         let (agents, unfinished) = Walker::all(plan);
         Self {
             plan,
@@ -70,10 +79,13 @@ impl<'a, W: OwnWay> Walk<'a, W> {
             unfinished,
             begun: vec![None; agents.len()],
             agents,
-            delivered: vec![VecDeque::new(); plan.flows.len()],
+            delivered: vec![Stream::default(); plan.flows.len()],
             last: vec![(Bytes::ZERO, Duration::ZERO); plan.flows.len()],
+            heard: Vec::new(),
             arrivals: Vec::new(),
+            naps: (recurrence == Switch::On).then(|| Naps::new(plan)),
             events: 0,
+            slept: 0,
         }
     }
 
@@ -118,8 +130,12 @@ impl<'a, W: OwnWay> Walk<'a, W> {
             let Some(received) = self.receive(agent, &state, begun)? else { break };
             self.events += 1;
             pending = None;
+            let step = Step { walker: state, begun, drained };
             if state.leave(plan, agent, drained.max(received))? == Next::End {
                 self.unfinished -= 1;
+            } else if let Some(naps) = &mut self.naps {
+                let alike = naps.alike(plan, agent, &step, &state, (&self.heard, &self.delivered));
+                self.sleep(agent, &step, (alike, &mut state))?;
             }
         }
         self.agents[agent.index()] = state;
@@ -133,32 +149,68 @@ impl<'a, W: OwnWay> Walk<'a, W> {
     /// been sent; so somebody can always go on.
     fn is_far_ahead(&self, agent: AgentId, state: &Walker) -> bool {
         let mut outgoing = self.plan.outgoing.of(agent, state.stage).iter();
-        outgoing.any(|flow| self.delivered[flow.index()].len() >= MOST_AHEAD)
+        outgoing.any(|flow| self.delivered[flow.index()].stretches() >= MOST_AHEAD)
+    }
+
+    /// Lets so many steps pass like `step`, which has just been left.
+    fn sleep(
+        &mut self,
+        agent: AgentId,
+        step: &Step,
+        (count, state): (u64, &mut Walker),
+    ) -> Result<(), Error> {
+        if count == 0 {
+            return Ok(());
+        }
+        let plan = self.plan;
+        let period = state.at.since(step.walker.at);
+        let span = period.checked_mul(count).ok_or(Error::TimeRange)?;
+        for flow in plan.active(plan.outgoing.of(agent, state.stage), state.stage_step) {
+            let draining = self.last[flow.index()].1;
+            let (_, delivered) = self.course(agent, flow, (step.begun, draining))?;
+            let first = delivered.checked_add(period).ok_or(Error::TimeRange)?;
+            delivered.checked_add(span).ok_or(Error::TimeRange)?;
+            self.delivered[flow.index()].push(Stretch { first, period, count });
+        }
+        for heard in &self.heard {
+            self.delivered[heard.flow.index()].skip(count);
+        }
+        state.stage_step += count;
+        state.at = state.at.checked_add(span).ok_or(Error::TimeRange)?;
+        self.slept += count;
+        Ok(())
+    }
+
+    /// When a transfer of a step that begins at `begun` has drained and is delivered.
+    fn course(
+        &self,
+        agent: AgentId,
+        flow: FlowId,
+        (begun, draining): (Time, Duration),
+    ) -> Result<(Time, Time), Error> {
+        let later = |at: Time, by: Duration| at.checked_add(by).ok_or(Error::TimeRange);
+        let messages = u64::from(self.plan.flows[flow.index()].ordinal) + 1;
+        let prepared = self.plan.program(agent).preparation(messages).ok_or(Error::TimeRange)?;
+        let drained = later(later(begun, prepared)?, draining)?;
+        Ok((drained, later(drained, self.way.latency(flow))?))
     }
 
     /// Starts the transfers of the step; when that was, and when the last one has drained.
     fn begin(&mut self, agent: AgentId, state: &Walker) -> Result<(Time, Time), Error> {
         let plan = self.plan;
-        let is_active = |flow: &&FlowId| plan.flows[flow.index()].is_active(state.stage_step);
-        let outgoing = plan.outgoing.of(agent, state.stage);
-        let program = plan.program(agent);
         let delay = state.delay(plan, agent)?;
-        let later = |at: Time, by: Duration| at.checked_add(by).ok_or(Error::TimeRange);
-        let begun = later(state.at, delay)?;
+        let begun = state.at.checked_add(delay).ok_or(Error::TimeRange)?;
         let mut drained = begun;
-        for &flow_id in outgoing.iter().filter(is_active) {
-            let flow = &plan.flows[flow_id.index()];
-            let messages = u64::from(flow.ordinal) + 1;
-            let prepared = program.preparation(messages).ok_or(Error::TimeRange)?;
-            let bytes = flow.bytes(state.stage_step);
-            let last = &mut self.last[flow_id.index()];
+        for flow in plan.active(plan.outgoing.of(agent, state.stage), state.stage_step) {
+            let bytes = plan.flows[flow.index()].bytes(state.stage_step);
+            let last = &mut self.last[flow.index()];
             if last.0 != bytes {
-                *last = (bytes, self.way.draining(flow_id, bytes));
+                *last = (bytes, self.way.draining(flow, bytes));
             }
-            let end = later(later(begun, prepared)?, last.1)?;
+            let draining = last.1;
+            let (end, delivered) = self.course(agent, flow, (begun, draining))?;
             drained = drained.max(end);
-            let delivered = later(end, self.way.latency(flow_id))?;
-            self.delivered[flow_id.index()].push_back(delivered);
+            self.delivered[flow.index()].push(Stretch::one(delivered));
             self.events += 2;
         }
         Ok((begun, drained))
@@ -172,19 +224,20 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         begun: Time,
     ) -> Result<Option<Time>, Error> {
         let plan = self.plan;
-        let is_active = |flow: &&FlowId| plan.flows[flow.index()].is_active(state.stage_step);
-        let incoming = plan.incoming.of(agent, state.stage).iter().filter(is_active);
+        let incoming = plan.active(plan.incoming.of(agent, state.stage), state.stage_step);
         if incoming.clone().any(|flow| self.delivered[flow.index()].is_empty()) {
             return Ok(None);
         }
+        self.heard.clear();
         let mut received = begun;
-        for &flow_id in incoming {
-            let at = self.delivered[flow_id.index()].pop_front();
-            let at = at.expect("all are known").max(begun);
+        for flow in incoming {
+            let at = self.delivered[flow.index()].pop().expect("all are known");
+            let took = state.adding(plan, agent, flow)?;
+            let is_added = took > Duration::ZERO;
+            self.heard.push(Heard { flow, at, is_added });
             received = received.max(at);
-            let took = state.adding(plan, agent, flow_id)?;
-            if took > Duration::ZERO {
-                self.arrivals.push((at, took));
+            if is_added {
+                self.arrivals.push((at.max(begun), took));
             }
         }
         Ok(Some(received.max(added_up(begun, &mut self.arrivals)?)))

@@ -14,7 +14,9 @@
 mod agent;
 mod alone;
 mod mailbox;
+mod nap;
 mod shared;
+mod stream;
 mod walker;
 
 pub use alone::{OwnWay, run_steps};
@@ -22,12 +24,21 @@ pub use shared::{SharedWay, run_shared_steps};
 
 use collectives::Start;
 
-use crate::plan::Plan;
+use crate::plan::{FlowId, Plan};
 
 impl Plan {
     /// Whether agents wait for each other through messages only.
     pub fn is_stepwise(&self) -> bool {
         self.dependencies.iter().all(Vec::is_empty)
             && self.flows.iter().all(|flow| flow.start == Start::Eager)
+    }
+
+    /// Those of some flows that take place in a step of their stage.
+    pub(crate) fn active(
+        &self,
+        flows: &[FlowId],
+        step: u64,
+    ) -> impl Iterator<Item = FlowId> + Clone {
+        flows.iter().copied().filter(move |flow| self.flows[flow.index()].is_active(step))
     }
 }
