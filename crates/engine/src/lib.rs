@@ -48,7 +48,7 @@ pub use program::{Program, ProgramStage};
 pub use progress::Progress;
 pub use recurrence::Switch;
 pub use run::{Until, run, run_straight};
-pub use steps::{OwnWay, SharedWay, run_shared_steps, run_steps};
+pub use steps::{OwnWay, SharedWay, run_mixed_steps, run_shared_steps, run_steps};
 pub use tournament::Tournament;
 pub use waits::{Chain, Root};
 pub use watch::{Gauge, Watch};

@@ -33,6 +33,8 @@ pub enum Way {
     /// In so many cells, step by step between the instants at which transfers have drained, since agents
     /// wait for each other through messages only.
     SharedSteps(u64),
+    /// So between instants in so many cells alone; the other agents share nothing and walk step by step.
+    MixedSteps(u64),
     /// Not at all: what each transfer puts on links was counted, and the bound told.
     Counted,
 }

@@ -1,9 +1,9 @@
 //! A model is run to its end, as a whole or cell by cell; as a whole where something changes in time, or
 //! what packets are lost is expected and not drawn.
 
-use engine::{Cells, Completion, Drive, Flow, Limits, Plan, Switch, Until};
+use engine::{AgentId, Cells, Completion, Drive, Flow, Limits, Plan, Switch, Until};
 
-use crate::grouped::{GroupedNetwork, Groups};
+use crate::grouped::{GroupedNetwork, Groups, OwnWays};
 use crate::loss::{LossEnd, Lossy, LossyWay};
 use crate::memo::{Solved, Way};
 use crate::model::Model;
@@ -27,6 +27,8 @@ const LEAST_JOINED: usize = 16;
 /// Large groups whose flows take place less often than that are not divided either: cells would copy all
 /// flows to do little with each, and not from the cache.
 const FEW_EVENTS_EACH_FLOW: u128 = 8;
+/// Where one agent in so many shares nothing, these walk alone; else cells run apart, on several threads.
+const MOSTLY_ALONE: usize = 2;
 /// Walking through the steps of so few events takes about a second.
 const FEW_EVENTS_IN_STEPS: u128 = 100_000_000;
 /// So many agents that share nothing sleep most of their steps; a few that send to each other in a circle
@@ -63,13 +65,23 @@ pub(crate) fn solve(
         _ if is_brief && groups.are_large() => u64::MAX,
         _ => patience(plan, recurrence),
     };
-    let shares_nothing = plan.is_stepwise() && groups.share_nothing();
+    let own = OwnWays::new(&groups);
+    let senders = own.senders(plan);
+    let alone = senders.iter().filter(|alone| **alone).count();
+    let shares_nothing = plan.is_stepwise() && alone == plan.agents();
     let patience = if shares_nothing { patience_with_steps(plan, recurrence) } else { patience };
     let mut drive = Drive::new(plan, GroupedNetwork::new(&groups), limits);
     if !drive.advance(Until::Events(patience))? {
         if shares_nothing {
-            let completion = engine::run_steps(plan, &groups, limits)?;
+            let completion = engine::run_steps(plan, &own, limits)?;
             return Ok(Solved::unchanging(completion, 0, Way::Steps));
+        }
+        if plan.is_stepwise()
+            && MOSTLY_ALONE * alone >= plan.agents()
+            && groups.always_move()
+            && let Some(solved) = solve_mixed(model, (&groups, &own), &senders, limits)?
+        {
+            return Ok(solved);
         }
         let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
         tracing::debug!(cells = cells.len(), "divided");
@@ -93,6 +105,29 @@ pub(crate) fn solve(
     }
     let (completion, network) = drive.into_completion();
     Ok(Solved::unchanging(completion, network.solves(), Way::Groups))
+}
+
+/// Runs a model in which few share anything: step by step, with events for these alone; not if those who
+/// share nothing all wait for each other without latency.
+fn solve_mixed(
+    model: &Model,
+    (groups, own): (&Groups<'_>, &OwnWays<'_>),
+    senders: &[bool],
+    limits: Limits<'_>,
+) -> Result<Option<Solved>, Error> {
+    let plan = &model.plan;
+    let latency = |flow| groups.latency(flow);
+    let is_alone = |agent: AgentId| senders[agent.index()];
+    let cells = Cells::with_rest(plan, &latency, groups.together(), &is_alone);
+    let Some(cells) = cells else { return Ok(None) };
+    let shared = cells.len() - 1;
+    tracing::debug!(shared, alone = cells.members(shared).len(), "divided");
+    let mut networks = GroupedNetwork::new(groups).divide(&cells);
+    networks.truncate(shared);
+    let (completion, networks) = engine::run_mixed_steps((plan, &cells), own, networks, limits)?;
+    assert!(are_finished(&completion), "everything moves until it has drained");
+    let solves = networks.iter().map(GroupedNetwork::solves).sum();
+    Ok(Some(Solved::unchanging(completion, solves, Way::MixedSteps(shared as u64))))
 }
 
 /// Runs a model that draws the losses of each transfer step by step, if its agents wait through messages

@@ -71,6 +71,10 @@ fn worked(explanation: &Explanation) -> String {
         Way::Groups => "in groups that share something".to_owned(),
         Way::Cells(cells) => format!("in {} cells that run apart", grouped(u128::from(cells))),
         Way::Steps => "step by step, nobody shares anything".to_owned(),
+        Way::MixedSteps(cells) => {
+            let cells = grouped(u128::from(cells));
+            format!("step by step, with events in {cells} cells that share something")
+        }
         Way::Counted => "not simulated: what each puts on links was counted".to_owned(),
         Way::SharedSteps(cells) => {
             format!("step by step in {} cells that run apart", grouped(u128::from(cells)))

@@ -46,6 +46,45 @@ impl Cells {
         cells
     }
 
+    /// The cells of `plan`, where those of one agent that `is_alone` are one, the last; `None` if there are
+    /// none of that kind.
+    ///
+    /// `together` is as in [`new`](Self::new).
+    pub fn with_rest(
+        plan: &Plan,
+        latency: &dyn Fn(FlowId) -> Duration,
+        together: DisjointSets,
+        is_alone: &dyn Fn(AgentId) -> bool,
+    ) -> Option<Self> {
+        let mut cell_of = cells_of_agents(plan, latency, together);
+        let count = cell_of.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut members = vec![0_u32; count];
+        for &cell in &cell_of {
+            members[cell as usize] += 1;
+        }
+        let mut is_rest = vec![false; count];
+        for (agent, &cell) in (0..).map(AgentId).zip(&cell_of) {
+            is_rest[cell as usize] = members[cell as usize] == 1 && is_alone(agent);
+        }
+        // Cells keep their order.
+        let mut shared = 0;
+        let number = is_rest.iter().map(|is_rest| {
+            let number = if *is_rest { u32::MAX } else { shared };
+            shared += u32::from(!is_rest);
+            number
+        });
+        let number: Vec<u32> = number.collect();
+        if shared as usize == count {
+            return None;
+        }
+        for cell in &mut cell_of {
+            *cell = number[*cell as usize].min(shared);
+        }
+        let mut cells = Self::agents(plan, &cell_of);
+        cells.file_flows(plan, latency);
+        Some(cells)
+    }
+
     /// The cells of `plan` joined to larger ones of some `agents` agents each, which are swept in fewer
     /// turns that do more each. Neighbours are spread: the threads of a sweep, each of which takes a run of
     /// cells, have as much to do if it is more at one end than at the other.
@@ -79,6 +118,16 @@ impl Cells {
     /// The plan of each cell.
     pub(crate) fn plans(&self) -> impl Iterator<Item = &Plan> {
         self.parts.iter().map(|cell| &cell.plan)
+    }
+
+    /// The agents of a cell, in the whole plan.
+    pub fn members(&self, cell: usize) -> &[AgentId] {
+        &self.parts[cell].agents
+    }
+
+    /// The cell of an agent.
+    pub(crate) fn cell_of(&self, agent: AgentId) -> usize {
+        self.agent_place[agent.index()].0 as usize
     }
 
     /// How many pairs of cells there are of which one sends to the other.

@@ -18,10 +18,6 @@ use crate::steps::nap::{Heard, Naps, Step};
 use crate::steps::stream::{Stream, Stretch};
 use crate::steps::walker::{Next, Walker, added_up};
 
-/// How many stretches of messages of a flow may wait for their receiver: memory must not grow with the
-/// length of a run.
-const MOST_AHEAD: usize = 1_024;
-
 /// How long transfers take that have their way to themselves.
 pub trait OwnWay {
     /// From start to drained.
@@ -37,25 +33,25 @@ pub trait OwnWay {
 /// If the plan is not [stepwise](Plan::is_stepwise).
 pub fn run_steps(plan: &Plan, way: &impl OwnWay, limits: Limits<'_>) -> Result<Completion, Error> {
     assert!(plan.is_stepwise(), "agents wait for messages only");
-    let mut walk = Walk::new(plan, way, limits.recurrence);
+    let mut walk = Walk::new(plan, way, (limits.recurrence, &|_| true));
     if let Err(error) = walk.go_to_end(limits) {
         limits.watch.tell_delivered(|| walk.delivered());
         return Err(error);
     }
-    let finished = walk.agents.iter().map(|state| Some(state.at)).collect();
-    let ended = walk.agents.iter().map(|state| state.at).max().unwrap_or_default();
-    let counters = Counters { events: walk.events, skipped_steps: walk.slept };
-    Ok(Completion { finished, ended, standstill: Vec::new(), counters })
+    Ok(walk.completion())
 }
 
-struct Walk<'a, W> {
-    plan: &'a Plan,
-    way: &'a W,
-    agents: Vec<Walker>,
+/// Agents that share nothing, and the messages of all.
+pub(super) struct Walk<'a, W> {
+    pub(super) plan: &'a Plan,
+    pub(super) way: &'a W,
+    /// Who walks here, in the order of flows.
+    pub(super) order: Vec<AgentId>,
+    pub(super) agents: Vec<Walker>,
     /// When each agent's transfers of its step have started and drained, if they have.
-    begun: Vec<Option<(Time, Time)>>,
+    pub(super) begun: Vec<Option<(Time, Time)>>,
     /// Deliveries of each flow that its receiver has not used yet.
-    delivered: Vec<Stream>,
+    pub(super) delivered: Vec<Stream>,
     /// The bytes of each flow's last transfer and how long it drained.
     last: Vec<(Bytes, Duration)>,
     /// What agents have received in the step that they are about to leave.
@@ -64,6 +60,8 @@ struct Walk<'a, W> {
     /// Whether agents may sleep, and where their steps are alike.
     naps: Option<Naps>,
     unfinished: usize,
+    /// Who acts by then may be far ahead of its receivers.
+    pub(super) floor: Time,
     /// Steps entered and transfers ended.
     events: u64,
     /// Steps that agents have slept through.
@@ -71,19 +69,28 @@ struct Walk<'a, W> {
 }
 
 impl<'a, W: OwnWay> Walk<'a, W> {
-    fn new(plan: &'a Plan, way: &'a W, recurrence: Switch) -> Self {
-        let (agents, unfinished) = Walker::all(plan);
+    /// The agents of a plan that share nothing, before their first steps.
+    pub(super) fn new(
+        plan: &'a Plan,
+        way: &'a W,
+        (recurrence, walks): (Switch, &dyn Fn(AgentId) -> bool),
+    ) -> Self {
+        let mut order = plan.in_order_of_flows();
+        order.retain(|&agent| walks(agent));
+        let has_steps = |agent: &&AgentId| !plan.program(**agent).stages.is_empty();
         Self {
             plan,
             way,
-            unfinished,
-            begun: vec![None; agents.len()],
-            agents,
+            unfinished: order.iter().filter(has_steps).count(),
+            order,
+            agents: plan.agent_ids().map(|agent| Walker::new(plan, agent)).collect(),
+            begun: vec![None; plan.agents()],
             delivered: vec![Stream::default(); plan.flows.len()],
             last: vec![(Bytes::ZERO, Duration::ZERO); plan.flows.len()],
             heard: Vec::new(),
             arrivals: Vec::new(),
             naps: (recurrence == Switch::On).then(|| Naps::new(plan)),
+            floor: Time::ZERO,
             events: 0,
             slept: 0,
         }
@@ -91,15 +98,14 @@ impl<'a, W: OwnWay> Walk<'a, W> {
 
     /// Takes all agents to their ends.
     fn go_to_end(&mut self, limits: Limits<'_>) -> Result<(), Error> {
-        let order = self.plan.in_order_of_flows();
         let mut told = 0;
         while self.unfinished > 0 {
-            let at = order.first().map_or(Time::ZERO, |agent| self.agents[agent.index()].at);
+            let at = self.order.first().map_or(Time::ZERO, |agent| self.agents[agent.index()].at);
             limits.watch.tell(at, self.events - told)?;
             told = self.events;
             let before = self.events;
-            for &agent in &order {
-                self.go_on(agent)?;
+            for index in 0..self.order.len() {
+                self.go_on(self.order[index])?;
             }
             assert!(
                 self.events > before || self.unfinished == 0,
@@ -109,33 +115,52 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         Ok(())
     }
 
+    /// Whether somebody has not come to its end.
+    pub(super) const fn is_under_way(&self) -> bool {
+        self.unfinished > 0
+    }
+
+    /// What it has come to; others than those who walk here have finished at once.
+    pub(super) fn completion(&self) -> Completion {
+        let finished = self.agents.iter().map(|state| Some(state.at)).collect();
+        let ended = self.order.iter().map(|agent| self.agents[agent.index()].at).max();
+        let counters = Counters { events: self.events, skipped_steps: self.slept };
+        let ended = ended.unwrap_or_default();
+        Completion { finished, ended, standstill: Vec::new(), counters }
+    }
+
+    /// Steps entered and transfers ended.
+    pub(super) const fn events(&self) -> u64 {
+        self.events
+    }
+
     /// How many transfers of each flow were of steps that their receivers have ended.
-    fn delivered(&self) -> Vec<u64> {
+    pub(super) fn delivered(&self) -> Vec<u64> {
         let received = |flow: &Flow| self.agents[flow.dst.index()].received(flow);
         self.plan.flows.iter().map(received).collect()
     }
 
     /// Takes `agent` through its steps as far as messages are known.
-    fn go_on(&mut self, agent: AgentId) -> Result<(), Error> {
+    pub(super) fn go_on(&mut self, agent: AgentId) -> Result<(), Error> {
         let plan = self.plan;
         let mut state = self.agents[agent.index()];
         let mut pending = self.begun[agent.index()];
         while (state.stage as usize) < plan.program(agent).stages.len() {
             let (begun, drained) = match pending {
                 Some(begun) => begun,
-                None if self.is_far_ahead(agent, &state) => break,
+                None if state.at > self.floor && self.is_far_ahead(agent, &state) => break,
                 None => self.begin(agent, &state)?,
             };
             pending = Some((begun, drained));
             let Some(received) = self.receive(agent, &state, begun)? else { break };
             self.events += 1;
             pending = None;
-            let step = Step { walker: state, begun, drained };
+            let step = Step { agent, walker: state, begun, drained };
             if state.leave(plan, agent, drained.max(received))? == Next::End {
                 self.unfinished -= 1;
             } else if let Some(naps) = &mut self.naps {
-                let alike = naps.alike(plan, agent, &step, &state, (&self.heard, &self.delivered));
-                self.sleep(agent, &step, (alike, &mut state))?;
+                let alike = naps.alike(plan, &step, &state, (&self.heard, &self.delivered));
+                self.sleep(&step, (alike, &mut state))?;
             }
         }
         self.agents[agent.index()] = state;
@@ -148,26 +173,20 @@ impl<'a, W: OwnWay> Walk<'a, W> {
     /// Of all agents that are not done the one in the earliest step never is, and what it waits for has
     /// been sent; so somebody can always go on.
     fn is_far_ahead(&self, agent: AgentId, state: &Walker) -> bool {
-        let mut outgoing = self.plan.outgoing.of(agent, state.stage).iter();
-        outgoing.any(|flow| self.delivered[flow.index()].stretches() >= MOST_AHEAD)
+        self.plan.outgoing.of(agent, state.stage).iter().any(|&flow| self.is_full(flow))
     }
 
     /// Lets so many steps pass like `step`, which has just been left.
-    fn sleep(
-        &mut self,
-        agent: AgentId,
-        step: &Step,
-        (count, state): (u64, &mut Walker),
-    ) -> Result<(), Error> {
+    fn sleep(&mut self, step: &Step, (count, state): (u64, &mut Walker)) -> Result<(), Error> {
         if count == 0 {
             return Ok(());
         }
         let plan = self.plan;
         let period = state.at.since(step.walker.at);
         let span = period.checked_mul(count).ok_or(Error::TimeRange)?;
-        for flow in plan.active(plan.outgoing.of(agent, state.stage), state.stage_step) {
+        for flow in plan.active(plan.outgoing.of(step.agent, state.stage), state.stage_step) {
             let draining = self.last[flow.index()].1;
-            let (_, delivered) = self.course(agent, flow, (step.begun, draining))?;
+            let (_, delivered) = self.course(step.agent, flow, (step.begun, draining))?;
             let first = delivered.checked_add(period).ok_or(Error::TimeRange)?;
             delivered.checked_add(span).ok_or(Error::TimeRange)?;
             self.delivered[flow.index()].push(Stretch { first, period, count });

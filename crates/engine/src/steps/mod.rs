@@ -14,23 +14,31 @@
 mod agent;
 mod alone;
 mod mailbox;
+mod messages;
+mod mixed;
 mod nap;
 mod shared;
 mod stream;
 mod walker;
 
 pub use alone::{OwnWay, run_steps};
+pub use mixed::run_mixed_steps;
 pub use shared::{SharedWay, run_shared_steps};
 
 use collectives::Start;
 
-use crate::plan::{FlowId, Plan};
+use crate::plan::{AgentId, FlowId, Plan};
 
 impl Plan {
     /// Whether agents wait for each other through messages only.
     pub fn is_stepwise(&self) -> bool {
         self.dependencies.iter().all(Vec::is_empty)
             && self.flows.iter().all(|flow| flow.start == Start::Eager)
+    }
+
+    /// All agents.
+    pub(crate) fn agent_ids(&self) -> impl Iterator<Item = AgentId> + use<> {
+        (0..self.agents() as u32).map(AgentId)
     }
 
     /// Those of some flows that take place in a step of their stage.

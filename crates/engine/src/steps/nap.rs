@@ -21,6 +21,7 @@ use crate::steps::walker::Walker;
 /// A step that an agent has left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
+    pub(super) agent: AgentId,
     /// Where the agent stood in it.
     pub(super) walker: Walker,
     /// When its transfers began.
@@ -58,12 +59,11 @@ impl Naps {
     pub(super) fn alike(
         &mut self,
         plan: &Plan,
-        agent: AgentId,
         last: &Step,
         next: &Walker,
         (heard, streams): (&[Heard], &[Stream]),
     ) -> u64 {
-        let Walker { stage, stage_step: step, .. } = last.walker;
+        let Step { agent, walker: Walker { stage, stage_step: step, .. }, .. } = *last;
         if next.stage_step != step + 1 {
             return 0;
         }
@@ -74,7 +74,9 @@ impl Naps {
         let period = next.at.since(last.walker.at);
         let bounds = heard.iter().map(|one| {
             let floor = if one.is_added { last.begun } else { last.drained };
-            streams[one.flow.index()].front().map_or(0, |to_come| lead(one.at, floor, period, to_come))
+            streams[one.flow.index()]
+                .front()
+                .map_or(0, |to_come| lead(one.at, floor, period, to_come))
         });
         // The last step of a stage is left in a way of its own.
         let most = end.min(plan.program(agent).stages[stage as usize].steps - 1) - next.stage_step;

@@ -55,7 +55,8 @@ pub fn run_shared_steps<W: SharedWay + Send>(
     sweep(cells, walks.collect::<Result<_, _>>()?, (Time::ZERO, limits))
 }
 
-struct Walk<'a, W> {
+/// The agents of a cell.
+pub(super) struct Walk<'a, W> {
     plan: &'a Plan,
     way: W,
     now: Time,
@@ -72,6 +73,7 @@ struct Walk<'a, W> {
     events: u64,
     /// Of how many of them who looks on has been told.
     told: u64,
+    unfinished: usize,
 }
 
 impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
@@ -126,9 +128,9 @@ impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
 }
 
 impl<'a, W: SharedWay> Walk<'a, W> {
-    fn new(plan: &'a Plan, way: W) -> Result<Self, Error> {
-        let (walkers, _) = Walker::all(plan);
-        let agents = (0..).map(AgentId).zip(walkers);
+    /// The agents of a cell before their first steps, the delays of these begun.
+    pub(super) fn new(plan: &'a Plan, way: W) -> Result<Self, Error> {
+        let agents = plan.agent_ids().map(|agent| (agent, Walker::new(plan, agent)));
         let mut walk = Self {
             plan,
             way,
@@ -141,13 +143,25 @@ impl<'a, W: SharedWay> Walk<'a, W> {
             sent: Vec::new(),
             events: 0,
             told: 0,
+            unfinished: 0,
         };
-        for agent in (0..plan.agents() as u32).map(AgentId) {
+        for agent in plan.agent_ids() {
             if !plan.program(agent).stages.is_empty() {
+                walk.unfinished += 1;
                 walk.enter(agent)?;
             }
         }
         Ok(walk)
+    }
+
+    /// Whether some agent has not come to its end.
+    pub(super) const fn is_under_way(&self) -> bool {
+        self.unfinished > 0
+    }
+
+    /// How many events it has handled.
+    pub(super) const fn events(&self) -> u64 {
+        self.events
     }
 
     /// Reads through the state in order, which the processor fetches in advance; the steps that follow go
@@ -295,6 +309,7 @@ impl<'a, W: SharedWay> Walk<'a, W> {
             }
             Next::End => {
                 one.sending = Sending::Ended;
+                self.unfinished -= 1;
                 Ok(())
             }
         }

@@ -109,7 +109,9 @@ mod tests {
 
     fn stream(instants: &[u64]) -> Stream {
         let mut stream = Stream::default();
-        instants.iter().for_each(|&instant| stream.push(Stretch::one(at(instant))));
+        for &instant in instants {
+            stream.push(Stretch::one(at(instant)));
+        }
         stream
     }
 

@@ -33,14 +33,6 @@ impl Walker {
         Self { round: 0, stage: 0, stage_step: 0, at: plan.program(agent).start }
     }
 
-    /// Every agent before its first step, and how many have one.
-    pub(super) fn all(plan: &Plan) -> (Vec<Self>, usize) {
-        let agents = (0..plan.agents() as u32).map(AgentId);
-        let has_steps = |&agent: &AgentId| !plan.program(agent).stages.is_empty();
-        let unfinished = agents.clone().filter(has_steps).count();
-        (agents.map(|agent| Self::new(plan, agent)).collect(), unfinished)
-    }
-
     /// How many transfers of a flow to the agent were of steps that it has ended.
     pub(super) fn received(&self, flow: &Flow) -> u64 {
         let in_round = match self.stage.cmp(&flow.stage) {

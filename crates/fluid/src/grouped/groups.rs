@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use engine::{DisjointSets, FlowId, OwnWay, Plan};
-use units::{Bytes, Duration};
+use engine::{DisjointSets, FlowId, Plan};
+use units::Duration;
 
 use super::filing::Filing;
 use super::parties::{Resources, Small};
@@ -135,12 +135,6 @@ impl<'m> Groups<'m> {
         sets
     }
 
-    /// Whether every flow has its way to itself, at a rate above nothing.
-    pub(crate) fn share_nothing(&self) -> bool {
-        let is_alone = |small: &Small| small.tracks() == 1 && small.own_rate(0) > 0;
-        self.large.is_empty() && self.small.iter().all(is_alone)
-    }
-
     /// Whether every flow that is under way has a rate above nothing, whoever else is.
     pub(crate) fn always_move(&self) -> bool {
         let mut asked = vec![0_u128; self.large.len()];
@@ -174,21 +168,6 @@ impl<'m> Groups<'m> {
     /// From drained to delivered.
     pub(crate) fn latency(&self, flow: FlowId) -> Duration {
         self.places[flow.index()].latency
-    }
-}
-
-impl OwnWay for Groups<'_> {
-    fn draining(&self, flow: FlowId, bytes: Bytes) -> Duration {
-        let Seat::Track(track) = self.places[flow.index()].seat else {
-            unreachable!("where nothing is shared every flow has a track")
-        };
-        // Every group is one track.
-        let rate = u128::from(self.small[track as usize].own_rate(0));
-        Duration::from_picos(u64::try_from(bytes.as_work().div_ceil(rate)).unwrap_or(u64::MAX))
-    }
-
-    fn latency(&self, flow: FlowId) -> Duration {
-        Self::latency(self, flow)
     }
 }
 

@@ -18,9 +18,11 @@ mod clock;
 mod filing;
 mod groups;
 mod network;
+mod own;
 mod parties;
 mod thinning;
 mod way;
 
 pub(crate) use groups::Groups;
 pub(crate) use network::GroupedNetwork;
+pub(crate) use own::OwnWays;

@@ -21,6 +21,7 @@ mod random_trees;
 mod reductions;
 mod simgrid;
 mod sketches;
+mod sleep;
 mod stopping;
 mod stragglers;
 mod switch_trees;
