@@ -17,8 +17,8 @@ pub fn write(results: &Results) -> String {
     let mut text = format!("# {}: {}\n", results.tool, line(&results.title));
     text.push_str("# out-of-place and in-place are not told apart: both show the same figures\n");
     if !results.complete {
-        let run = results.records.len();
-        let _ = writeln!(text, "# PARTIAL: {run} of {} points", results.points);
+        let ended = results.points - results.tally().absent;
+        let _ = writeln!(text, "# PARTIAL: {ended} of {} points", results.points);
     }
     let key = |it: &Record| {
         (it.fabric.clone(), it.ratio.clone(), it.collective.clone(), it.algorithm.clone(), it.ranks)

@@ -17,8 +17,8 @@ pub fn render(results: &Results, colour: Colour) -> String {
         wrap(&mut out, "", 2, &results.question);
     }
     if !results.complete {
-        let run = results.records.len();
-        let text = format!("PARTIAL: {run} of {} points came to an end", results.points);
+        let ended = results.points - results.tally().absent;
+        let text = format!("PARTIAL: {ended} of {} points came to an end", results.points);
         let _ = writeln!(out, "{}", colour.bold(&text));
     }
     let mut section = |name: &str, text: String| {
@@ -118,5 +118,8 @@ mod tests {
         assert!(text.contains("  a: expected < 1 us, found 2 us"), "{text}");
         assert!(text.contains("PARTIAL: 2 of 2 points"), "{text}");
         assert!(text.contains("\x1b[1mTwo fabrics\x1b[0m\n"), "{text}");
+        all.records[1].status = Status::Stopped { why: "after 3 events".into() };
+        let text = render(&all, Colour::Off);
+        assert!(text.contains("PARTIAL: 1 of 2 points came to an end"), "{text}");
     }
 }
