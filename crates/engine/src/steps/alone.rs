@@ -6,7 +6,7 @@
 //! Agents are taken in the order of their flows; each goes as far as the messages that are known let it,
 //! and some thousand stretches of messages ahead of its receivers. In a ring one round takes every agent
 //! forward by as many steps as the ring has agents. An agent whose steps have become alike sleeps while
-//! they stay so ([`nap`](super::nap)).
+//! they stay so ([`sleep`](super::sleep)).
 
 use units::{Bytes, Duration, Time};
 
@@ -14,9 +14,12 @@ use crate::completion::{Completion, Counters, Error, Limits};
 use crate::flow::Flow;
 use crate::plan::{AgentId, FlowId, Plan};
 use crate::recurrence::Switch;
-use crate::steps::nap::{Heard, Naps, Step};
+use crate::steps::nap::Pace;
 use crate::steps::stream::{Stream, Stretch};
 use crate::steps::walker::{Next, Walker, added_up};
+
+/// No agent is in this stage.
+const NO_STAGE: u32 = u32::MAX;
 
 /// How long transfers take that have their way to themselves.
 pub trait OwnWay {
@@ -54,18 +57,16 @@ pub(super) struct Walk<'a, W> {
     pub(super) delivered: Vec<Stream>,
     /// The bytes of each flow's last transfer and how long it drained.
     last: Vec<(Bytes, Duration)>,
-    /// What agents have received in the step that they are about to leave.
-    heard: Vec<Heard>,
     arrivals: Vec<(Time, Duration)>,
-    /// Whether agents may sleep, and where their steps are alike.
-    naps: Option<Naps>,
+    /// The stage for which it was looked up last, and the pace of each agent; none where nobody sleeps.
+    pub(super) paces: Vec<(u32, Pace)>,
     unfinished: usize,
     /// Who acts by then may be far ahead of its receivers.
     pub(super) floor: Time,
     /// Steps entered and transfers ended.
-    events: u64,
+    pub(super) events: u64,
     /// Steps that agents have slept through.
-    slept: u64,
+    pub(super) slept: u64,
 }
 
 impl<'a, W: OwnWay> Walk<'a, W> {
@@ -87,9 +88,11 @@ impl<'a, W: OwnWay> Walk<'a, W> {
             begun: vec![None; plan.agents()],
             delivered: vec![Stream::default(); plan.flows.len()],
             last: vec![(Bytes::ZERO, Duration::ZERO); plan.flows.len()],
-            heard: Vec::new(),
             arrivals: Vec::new(),
-            naps: (recurrence == Switch::On).then(|| Naps::new(plan)),
+            paces: match recurrence {
+                Switch::On => vec![(NO_STAGE, Pace::default()); plan.agents()],
+                Switch::Off => Vec::new(),
+            },
             floor: Time::ZERO,
             events: 0,
             slept: 0,
@@ -146,6 +149,9 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         let mut state = self.agents[agent.index()];
         let mut pending = self.begun[agent.index()];
         while (state.stage as usize) < plan.program(agent).stages.len() {
+            if pending.is_none() {
+                self.sleep(agent, &mut state)?;
+            }
             let (begun, drained) = match pending {
                 Some(begun) => begun,
                 None if state.at > self.floor && self.is_far_ahead(agent, &state) => break,
@@ -155,12 +161,8 @@ impl<'a, W: OwnWay> Walk<'a, W> {
             let Some(received) = self.receive(agent, &state, begun)? else { break };
             self.events += 1;
             pending = None;
-            let step = Step { agent, walker: state, begun, drained };
             if state.leave(plan, agent, drained.max(received))? == Next::End {
                 self.unfinished -= 1;
-            } else if let Some(naps) = &mut self.naps {
-                let alike = naps.alike(plan, &step, &state, (&self.heard, &self.delivered));
-                self.sleep(&step, (alike, &mut state))?;
             }
         }
         self.agents[agent.index()] = state;
@@ -176,32 +178,8 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         self.plan.outgoing.of(agent, state.stage).iter().any(|&flow| self.is_full(flow))
     }
 
-    /// Lets so many steps pass like `step`, which has just been left.
-    fn sleep(&mut self, step: &Step, (count, state): (u64, &mut Walker)) -> Result<(), Error> {
-        if count == 0 {
-            return Ok(());
-        }
-        let plan = self.plan;
-        let period = state.at.since(step.walker.at);
-        let span = period.checked_mul(count).ok_or(Error::TimeRange)?;
-        for flow in plan.active(plan.outgoing.of(step.agent, state.stage), state.stage_step) {
-            let draining = self.last[flow.index()].1;
-            let (_, delivered) = self.course(step.agent, flow, (step.begun, draining))?;
-            let first = delivered.checked_add(period).ok_or(Error::TimeRange)?;
-            delivered.checked_add(span).ok_or(Error::TimeRange)?;
-            self.delivered[flow.index()].push(Stretch { first, period, count });
-        }
-        for heard in &self.heard {
-            self.delivered[heard.flow.index()].skip(count);
-        }
-        state.stage_step += count;
-        state.at = state.at.checked_add(span).ok_or(Error::TimeRange)?;
-        self.slept += count;
-        Ok(())
-    }
-
     /// When a transfer of a step that begins at `begun` has drained and is delivered.
-    fn course(
+    pub(super) fn course(
         &self,
         agent: AgentId,
         flow: FlowId,
@@ -247,15 +225,12 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         if incoming.clone().any(|flow| self.delivered[flow.index()].is_empty()) {
             return Ok(None);
         }
-        self.heard.clear();
         let mut received = begun;
         for flow in incoming {
             let at = self.delivered[flow.index()].pop().expect("all are known");
             let took = state.adding(plan, agent, flow)?;
-            let is_added = took > Duration::ZERO;
-            self.heard.push(Heard { flow, at, is_added });
             received = received.max(at);
-            if is_added {
+            if took > Duration::ZERO {
                 self.arrivals.push((at.max(begun), took));
             }
         }

@@ -18,6 +18,7 @@ mod messages;
 mod mixed;
 mod nap;
 mod shared;
+mod sleep;
 mod stream;
 mod walker;
 
