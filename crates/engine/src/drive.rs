@@ -133,7 +133,7 @@ impl<'a, N: Network> Drive<'a, N> {
         if state.phase != Phase::Waiting || !state.is_open || self.blocker(agent).is_some() {
             return Ok(());
         }
-        self.recurrence.on_enter(agent, &state);
+        self.recurrence.on_enter(agent, &state, self.counters.events);
         let program = self.plan.program(agent);
         let stage = program.stages[state.stage as usize];
         let start_up = if program.costs.per_step > Duration::ZERO && self.takes_part(agent) {

@@ -13,7 +13,7 @@ use collectives::Pace;
 use units::{Duration, Time};
 
 use crate::agents::{AgentState, Phase};
-use crate::completion::Error;
+use crate::completion::{Counters, Error};
 use crate::dependency::Dependency;
 use crate::digest::Digest;
 use crate::disjoint::DisjointSets;
@@ -50,6 +50,10 @@ pub(crate) struct Recurrence {
     /// It has entered a step in this instant.
     due: bool,
     last_events: u64,
+    /// The events before the last skip, or before the end of its stage once that is over.
+    events_at_skip: u64,
+    /// The round and stage of the reference in which periods were last skipped, until it leaves it.
+    skipped_in: Option<(u64, u32)>,
     samples: BTreeMap<Digest, Sample>,
 }
 
@@ -74,12 +78,20 @@ impl Recurrence {
             reference: None,
             due: false,
             last_events: 0,
+            events_at_skip: 0,
+            skipped_in: None,
             samples: BTreeMap::new(),
         }
     }
 
-    /// Hears that `agent` enters a step.
-    pub(crate) fn on_enter(&mut self, agent: AgentId, state: &AgentState) {
+    /// How many events a run has handled without a skip. What is left of a stage after one is less than a
+    /// period, and the next stage has its own: so these are counted from its beginning.
+    pub(crate) fn events_in_vain(&self, counters: &Counters) -> u64 {
+        counters.events - self.events_at_skip
+    }
+
+    /// Hears that `agent` enters a step after so many `events`.
+    pub(crate) fn on_enter(&mut self, agent: AgentId, state: &AgentState, events: u64) {
         if self.switch == Switch::Off {
             return;
         }
@@ -90,6 +102,9 @@ impl Recurrence {
                 self.due = true;
             }
             Some(reference) if reference == agent => {
+                if self.skipped_in.is_some_and(|stage| stage != (state.round, state.stage)) {
+                    (self.skipped_in, self.events_at_skip) = (None, events);
+                }
                 if state.is_steady() {
                     self.due = true;
                 } else {
@@ -134,6 +149,9 @@ impl<N: Recurrent> Drive<'_, N> {
             if count > 0 {
                 self.skip(count, period, &advances)?;
                 self.recurrence.samples.clear();
+                self.recurrence.events_at_skip = self.counters.events;
+                let reference = self.recurrence.reference.map(|agent| self.agents[agent.index()]);
+                self.recurrence.skipped_in = reference.map(|state| (state.round, state.stage));
                 return Ok(());
             }
             // Known from an earlier round, from which no whole period leads on.

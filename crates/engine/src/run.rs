@@ -33,8 +33,9 @@ pub fn run_straight<N: Network>(
 pub enum Until {
     /// To its end.
     End,
-    /// Until it has handled so many events.
-    Events(u64),
+    /// Until it has handled so many events and nothing has come back: counted from the beginning and,
+    /// once periods were skipped, anew from the next stage on.
+    Unskipped(u64),
     /// Through all instants before one, or until it has handled so many events.
     Before(Time, u64),
 }
@@ -88,7 +89,7 @@ impl<N: Network> Drive<'_, N> {
     fn is_reached(&self, until: Until, now: Time) -> bool {
         match until {
             Until::End => false,
-            Until::Events(most) => self.counters.events >= most,
+            Until::Unskipped(most) => self.recurrence.events_in_vain(&self.counters) >= most,
             Until::Before(horizon, most) => now >= horizon || self.counters.events >= most,
         }
     }

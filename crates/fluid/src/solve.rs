@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::{Error, FluidNetwork, Locality, Options, World};
 
 /// The share of the events of a plan after which a run that does not recur is divided into cells.
-const PATIENCE: u128 = 8;
+const PATIENCE: u128 = 4;
 /// No run waits longer for a recurrence than so many events, some tenths of a second.
 const MOST_PATIENCE: u64 = 1_000_000;
 /// A plan of fewer events for each agent than this is not divided: a sweep would do little at each
@@ -71,7 +71,7 @@ pub(crate) fn solve(
     let shares_nothing = plan.is_stepwise() && alone == plan.agents();
     let patience = if shares_nothing { patience_with_steps(plan, recurrence) } else { patience };
     let mut drive = Drive::new(plan, GroupedNetwork::new(&groups), limits);
-    if !drive.advance(Until::Events(patience))? {
+    if !drive.advance(Until::Unskipped(patience))? {
         if shares_nothing {
             let completion = engine::run_steps(plan, &own, limits)?;
             return Ok(Solved::unchanging(completion, 0, Way::Steps));

@@ -37,11 +37,11 @@ impl World<'_> {
 /// whole, whatever is said here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Locality {
-    /// It does, and divides into cells when the whole has not come to an end, by its own pace or by
-    /// recurrence, within a share of the events that the plan takes.
+    /// It does, and divides into cells when the whole has not come to an end within a share of the events
+    /// that the plan takes; once states recur these are counted anew from the next stage on.
     #[default]
     On,
-    /// It does, and divides after so many events.
+    /// It does, and divides after so many events, counted alike.
     DivideAfter(u64),
     /// It does not: the plain way.
     Off,

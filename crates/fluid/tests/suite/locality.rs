@@ -1,20 +1,24 @@
 //! Cells: the same run on any number of threads, to the event.
 
-use collectives::{Algorithm, Channels, Collective, Grouping, group_ranks};
+use collectives::{Algorithm, Channels, Collective, Grouping, Inner, Outer, group_ranks};
 use engine::Costs;
 use fluid::{
     Conducts, Draw, Locality, Options, Outcome, Recovery, Scheme, Status, Switch, World, simulate,
 };
-use topology::{Fabric, LossRule, Part, Routing};
-use units::{Bytes, Duration, Probability, Time};
+use topology::{
+    Attach, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec, LossRule,
+    NicCount, NicSpec, Part, Routing, SupernodeSpec, SwitchKind,
+};
+use units::{Bandwidth, Bytes, Duration, Probability, Ratio, Time};
 
 use crate::common;
 use crate::named_worlds::{CARDS, fabric, ratio, shuffled};
 
-/// An all-reduce over 5 supernodes of 8 cards.
-fn run(fabric: &Fabric, algorithm: Algorithm, options: &Options<'_>) -> Outcome {
+/// An all-reduce over all cards, so many bytes for each.
+fn run(fabric: &Fabric, (algorithm, bytes): (Algorithm, u64), options: &Options<'_>) -> Outcome {
     let (cards, groups) = common::everyone(fabric);
-    let schedule = common::schedule(&groups, Collective::AllReduce, algorithm, 40 * 99_991);
+    let size = u64::from(fabric.cards()) * bytes;
+    let schedule = common::schedule(&groups, Collective::AllReduce, algorithm, size);
     let world = World {
         fabric,
         cards: &cards,
@@ -38,6 +42,7 @@ enum Events {
 
 fn run_alike_on_any_number_of_threads(algorithm: Algorithm, events: Events) {
     let fabric = common::cluster(8, 5);
+    let algorithm = (algorithm, 99_991);
     let plain = Options {
         symmetry: Switch::Off,
         recurrence: Switch::Off,
@@ -135,4 +140,54 @@ fn rings_anywhere_run_alike_with_and_without_losses() {
             assert_eq!(cells.ranks, whole.ranks);
         }
     }
+}
+
+/// 64 servers of 2 cards, one on a leaf; four leaves are a pod.
+fn pods_of_four() -> Fabric {
+    let rate = Bandwidth::from_gigabits_per_second(400);
+    let supernode = SupernodeSpec {
+        cards: 2,
+        inside: InsideSpec::Planes { planes: 1 },
+        bandwidth: rate,
+        latency: Duration::from_nanos(500),
+        efficiency: Efficiency::ONE,
+    };
+    let nics = NicSpec {
+        count: NicCount::PerCard(1),
+        bandwidth: rate,
+        latency: Duration::from_nanos(700),
+        efficiency: Efficiency::ONE,
+    };
+    let tier = |pod| ClosTier { ratio: Ratio::ONE, pod };
+    let outside = ClosSpec {
+        leaf_ports: 2,
+        tiers: vec![tier(4), tier(u32::MAX)],
+        top_ports: 64,
+        top_switches: None,
+        uplink: rate,
+        latency: Duration::from_nanos(450),
+        efficiency: Efficiency::ONE,
+        attach: Attach::IN_ORDER,
+        switches: SwitchKind::Forward,
+    };
+    Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards: 128, supernode, nics, outside }))
+        .expect("the pods can be wired")
+}
+
+/// What recurs in one stage is waited for in the next as patiently: rings between servers reduce in 63 steps
+/// and gather in 63; the path to the next pod is longer, so the state of a pod's four places comes back
+/// after four steps, and of the 59 that are left then 14 × 4 are skipped at each of the four places.
+#[test]
+fn patience_begins_anew_with_the_stage_after_a_skip() {
+    let fabric = pods_of_four();
+    let ring = Algorithm::Hierarchical { inner: Inner::Direct, outer: Outer::Ring };
+    let skipping =
+        |locality| run(&fabric, (ring, 65_536), &Options { locality, ..Options::default() });
+    let whole = skipping(Locality::Off);
+    assert_eq!(whole.counters.skipped_steps, 2 * 4 * (14 * 4));
+    // A period is 4 steps × 4 places × 2 events; all that is handled is more than twice the patience.
+    let divided = skipping(Locality::DivideAfter(60));
+    assert!(divided.counters.events > 2 * 60, "{:?}", divided.counters);
+    assert_eq!(divided.counters, whole.counters);
+    assert_eq!((divided.makespan, divided.ranks), (whole.makespan, whole.ranks));
 }
