@@ -100,14 +100,25 @@ struct Refinement {
     /// What each vertex tells its neighbours: (label hash, neighbour), by vertex.
     told_start: Vec<u32>,
     told: Vec<(u32, u32)>,
-    label_hashes: Vec<u128>,
+    label_hashes: Vec<Sum>,
     /// Vertices by cell.
     order: Vec<u32>,
-    place: Vec<u32>,
-    cell_of: Vec<u32>,
+    spots: Vec<Spot>,
     cells: Vec<Cell>,
     queue: VecDeque<u32>,
-    sums: Vec<u128>,
+}
+
+/// A sum of hashes, modulo 2⁶⁴ in each half.
+type Sum = [u64; 2];
+
+/// Where a vertex stands, and what it was told: all that a telling asks of it, side by side.
+#[derive(Clone, Copy, Default)]
+struct Spot {
+    /// What the present splitter has told it, if it is marked.
+    sum: Sum,
+    /// Its place in the order.
+    place: u32,
+    cell: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -119,53 +130,53 @@ struct Cell {
     is_queued: bool,
 }
 
+/// Vertices of so many sums are told apart sum by sum; of more they are sorted.
+const FEW_SUMS: usize = 8;
+
 impl Refinement {
     fn new(graph: &LabelledGraph) -> Self {
         let vertices = graph.vertices();
         let (told_start, told) = graph.sight();
         let hash = |side: u64, label: u64| {
-            u128::from(mix(0x51ed_270b_7a14_96d3 + side, label)) << 64
-                | u128::from(mix(0xa3b1_95c4_4e8f_0d27 + side, label))
+            [mix(0x51ed_270b_7a14_96d3 + side, label), mix(0xa3b1_95c4_4e8f_0d27 + side, label)]
         };
         let hashes =
             (0..u64::from(graph.labels)).flat_map(|label| [hash(0, label), hash(1, label)]);
+        let colour = |vertex: u32| graph.colours[vertex as usize];
         let mut order: Vec<u32> = (0..vertices as u32).collect();
-        order.sort_unstable_by_key(|&vertex| (graph.colours[vertex as usize], vertex));
+        // Vertices of one colour mostly come one after the other.
+        order.sort_by_key(|&vertex| colour(vertex));
         let mut refinement = Self {
             told_start,
             told,
             label_hashes: hashes.collect(),
-            place: vec![0; vertices],
-            cell_of: vec![0; vertices],
+            spots: vec![Spot::default(); vertices],
             cells: Vec::new(),
             queue: VecDeque::new(),
-            sums: vec![0; vertices],
             order,
         };
-        refinement.cut(0, vertices as u32, &|vertex| u128::from(graph.colours[vertex as usize]));
+        let mut start = 0;
+        while start < refinement.order.len() {
+            let rest = &refinement.order[start..];
+            let is_same = |&vertex: &u32| colour(vertex) == colour(rest[0]);
+            let len = rest.iter().position(|vertex| !is_same(vertex)).unwrap_or(rest.len());
+            refinement.add_cell(start, start + len);
+            start += len;
+        }
         for cell in 0..refinement.cells.len() as u32 {
             refinement.push(cell);
         }
         refinement
     }
 
-    /// Makes a cell of every run of equal keys in `order[start .. end]`.
-    fn cut(&mut self, start: u32, end: u32, key: &dyn Fn(u32) -> u128) {
-        let mut from = start;
-        while from < end {
-            let value = key(self.order[from as usize]);
-            let mut to = from + 1;
-            while to < end && key(self.order[to as usize]) == value {
-                to += 1;
-            }
-            let cell = self.cells.len() as u32;
-            self.cells.push(Cell { start: from, len: to - from, marked: 0, is_queued: false });
-            for place in from..to {
-                let vertex = self.order[place as usize] as usize;
-                self.place[vertex] = place;
-                self.cell_of[vertex] = cell;
-            }
-            from = to;
+    /// Makes a cell of `order[start .. end]`.
+    fn add_cell(&mut self, start: usize, end: usize) {
+        let number = self.cells.len() as u32;
+        let (first, len) = (start as u32, (end - start) as u32);
+        self.cells.push(Cell { start: first, len, marked: 0, is_queued: false });
+        for (place, &vertex) in (first..).zip(&self.order[start..end]) {
+            let spot = &mut self.spots[vertex as usize];
+            (spot.place, spot.cell) = (place, number);
         }
     }
 
@@ -200,57 +211,58 @@ impl Refinement {
     fn tell(&mut self, vertex: u32, touched: &mut Vec<u32>) {
         let told = self.told_start[vertex as usize] as usize
             ..self.told_start[vertex as usize + 1] as usize;
-        for index in told {
-            let (label, neighbour) = self.told[index];
-            let cell_id = self.cell_of[neighbour as usize];
-            let cell = &mut self.cells[cell_id as usize];
+        for &(label, neighbour) in &self.told[told] {
+            let spot = &mut self.spots[neighbour as usize];
+            let cell = &mut self.cells[spot.cell as usize];
             if cell.len == 1 {
                 continue;
             }
-            let place = self.place[neighbour as usize];
-            let front = cell.start + cell.marked;
-            if place >= front {
-                if cell.marked == 0 {
-                    touched.push(cell_id);
-                }
-                cell.marked += 1;
-                let other = self.order[front as usize];
-                self.order.swap(front as usize, place as usize);
-                self.place[other as usize] = place;
-                self.place[neighbour as usize] = front;
-                self.sums[neighbour as usize] = 0;
+            let [low, high] = self.label_hashes[label as usize];
+            let (place, front) = (spot.place, cell.start + cell.marked);
+            if place < front {
+                spot.sum = [spot.sum[0].wrapping_add(low), spot.sum[1].wrapping_add(high)];
+                continue;
             }
-            let sum = &mut self.sums[neighbour as usize];
-            *sum = sum.wrapping_add(self.label_hashes[label as usize]);
+            if cell.marked == 0 {
+                touched.push(spot.cell);
+            }
+            cell.marked += 1;
+            spot.sum = [low, high];
+            if place > front {
+                spot.place = front;
+                let other = std::mem::replace(&mut self.order[front as usize], neighbour);
+                self.order[place as usize] = other;
+                self.spots[other as usize].place = place;
+            }
         }
+    }
+
+    fn sum(&self, place: usize) -> Sum {
+        self.spots[self.order[place] as usize].sum
     }
 
     /// Splits a touched cell by the sums of its marked vertices.
     fn split(&mut self, cell_id: u32) {
         let Cell { start, len, marked, is_queued } = self.cells[cell_id as usize];
         self.cells[cell_id as usize].marked = 0;
-        let front = start as usize..(start + marked) as usize;
-        let first_sum = self.sums[self.order[start as usize] as usize];
-        let is_uniform =
-            self.order[front.clone()].iter().all(|&v| self.sums[v as usize] == first_sum);
+        let (start, end) = (start as usize, (start + marked) as usize);
+        let first_sum = self.sum(start);
+        let is_uniform = (start..end).all(|place| self.sum(place) == first_sum);
         if is_uniform && marked == len {
             return;
         }
-        let sums = std::mem::take(&mut self.sums);
-        self.order[front].sort_unstable_by_key(|&vertex| (sums[vertex as usize], vertex));
         let first_new = self.cells.len() as u32;
-        self.cut(start, start + marked, &|vertex| sums[vertex as usize]);
-        self.sums = sums;
+        self.cut(start, end);
         // What is left of the cell keeps its number; an empty rest gives it to the first piece.
         let rest = len - marked;
         if rest > 0 {
             let cell = &mut self.cells[cell_id as usize];
-            (cell.start, cell.len) = (start + marked, rest);
+            (cell.start, cell.len) = (end as u32, rest);
         } else {
             let piece = self.cells.pop().expect("a split makes pieces");
             let members = piece.start as usize..(piece.start + piece.len) as usize;
             for &vertex in &self.order[members] {
-                self.cell_of[vertex as usize] = cell_id;
+                self.spots[vertex as usize].cell = cell_id;
             }
             let cell = &mut self.cells[cell_id as usize];
             (cell.start, cell.len) = (piece.start, piece.len);
@@ -264,14 +276,45 @@ impl Refinement {
         }
     }
 
+    /// Makes a cell of the vertices of each sum in `order[start .. end]`.
+    fn cut(&mut self, mut start: usize, end: usize) {
+        let mut sums = 0;
+        while start < end {
+            if sums == FEW_SUMS {
+                let spots = &self.spots;
+                self.order[start..end].sort_unstable_by_key(|&vertex| {
+                    let sum = spots[vertex as usize].sum;
+                    (sum, vertex)
+                });
+            }
+            sums += 1;
+            let sum = self.sum(start);
+            let mut same = start + 1;
+            if sums > FEW_SUMS {
+                while same < end && self.sum(same) == sum {
+                    same += 1;
+                }
+            } else {
+                for place in start + 1..end {
+                    if self.sum(place) == sum {
+                        self.order.swap(same, place);
+                        same += 1;
+                    }
+                }
+            }
+            self.add_cell(start, same);
+            start = same;
+        }
+    }
+
     fn classes(self) -> Classes {
         let mut number = vec![u32::MAX; self.cells.len()];
         let mut count = 0;
         let of = self
-            .cell_of
+            .spots
             .iter()
-            .map(|&cell| {
-                let class = &mut number[cell as usize];
+            .map(|spot| {
+                let class = &mut number[spot.cell as usize];
                 if *class == u32::MAX {
                     *class = count;
                     count += 1;

@@ -37,6 +37,20 @@ fn labels_and_multiplicities_count() {
     assert_eq!(classes.of[leaves[2] as usize], classes.of[leaves[3] as usize]);
 }
 
+#[test]
+fn many_sums_in_one_cell_are_told_apart() {
+    let mut graph = LabelledGraph::default();
+    for rays in 1..=20 {
+        let hub = graph.vertex(0);
+        for _ in 0..rays {
+            let ray = graph.vertex(0);
+            graph.edge(hub, ray, 0);
+        }
+    }
+    // Each star has its hub and its rays to itself; hub and rays differ by the end that they see.
+    assert_eq!(graph.refine().count, 2 * 20);
+}
+
 /// Refines by rounds over exact multisets until nothing changes.
 fn naive(graph: &LabelledGraph) -> Vec<usize> {
     let number = |keys: Vec<(usize, Vec<(u64, usize)>)>| {
