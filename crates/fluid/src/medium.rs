@@ -148,6 +148,11 @@ impl Medium {
         self.ways.crossings(path)
     }
 
+    /// Whether every path crosses whole what it crosses.
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.ways.are_whole()
+    }
+
     /// The weight of a path on what it crosses at this place.
     pub(crate) fn weight(&self, path: u32, index: u32) -> u64 {
         self.ways.weight(path, index)

@@ -120,6 +120,11 @@ impl Ways {
         Crossings { resources: &self.resources[range], weights }
     }
 
+    /// Whether all weights are 1.
+    pub(crate) const fn are_whole(&self) -> bool {
+        self.weights.is_empty()
+    }
+
     /// The weight of a path on what it crosses at this place.
     pub(crate) fn weight(&self, path: u32, index: u32) -> u64 {
         if self.weights.is_empty() {

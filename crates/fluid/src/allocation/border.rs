@@ -4,28 +4,67 @@ use super::Allocation;
 use super::resource::{Part, Resource};
 use crate::division::quotient;
 
+/// So many flows are looked up at once, or a few more: some kilobytes.
+const AT_ONCE: usize = 256;
+
+/// A full resource that is to be checked, of which so much is free.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Check {
+    resource: u32,
+    free: u128,
+    /// Where its flows end among those looked up; those of the check before end where they begin.
+    end: usize,
+}
+
 impl Allocation<'_> {
     /// Collects the flows outside the set that break the certificate on a touched resource.
     pub(super) fn find_joining(&mut self) {
         debug_assert!(self.joining.is_empty());
-        for index in 0..self.parts.len() {
+        let mut next = 0;
+        while next < self.parts.len() {
+            next = self.look_up(next);
+            let mut checks = std::mem::take(&mut self.checks);
+            let mut start = 0;
+            for check in checks.drain(..) {
+                self.check_tight(check, start);
+                start = check.end;
+            }
+            self.checks = checks;
+        }
+    }
+
+    /// Looks up who crosses the next full resources, from a part on, and at what rates; tells which part
+    /// comes next. Memory is asked for many at once, which takes little longer than for one.
+    fn look_up(&mut self, first: usize) -> usize {
+        self.tight.clear();
+        for index in first..self.parts.len() {
             let Part { resource, members, free, .. } = self.parts[index];
-            let Resource { flows, weight, .. } = self.resources[resource as usize];
-            if members == flows {
+            let Resource { flows, row, .. } = &self.resources[resource as usize];
+            let weight = self.weights.get(resource as usize).copied();
+            let weight = weight.unwrap_or(u128::from(*flows));
+            if members == *flows {
                 // All are in the set.
             } else if free >= weight {
                 self.join_if_held_by_slack(resource);
             } else {
-                self.check_tight(resource, free);
+                for (flow, crossing) in self.crossers.flows(row) {
+                    let weight = self.weight(flow, crossing);
+                    self.tight.push((self.tried_rate(flow), weight, flow));
+                }
+                self.checks.push(Check { resource, free, end: self.tight.len() });
+                if self.tight.len() > AT_ONCE {
+                    return index + 1;
+                }
             }
         }
+        self.parts.len()
     }
 
     /// A resource with at least one unit free for each unit of weight holds nobody back: every share
     /// of the certificate is then above the rate, since F(s) ≥ free + s·n(s).
     fn join_if_held_by_slack(&mut self, resource: u32) {
-        let Resource { held, row, .. } = self.resources[resource as usize];
-        if held == 0 {
+        let Resource { held, row, .. } = &self.resources[resource as usize];
+        if *held == 0 {
             return;
         }
         // Who has left is held by nothing.
@@ -37,14 +76,11 @@ impl Allocation<'_> {
         }
     }
 
-    /// Checks (ii) and (iii) of the certificate on a resource that is full or nearly so.
-    fn check_tight(&mut self, resource: u32, free: u128) {
-        let mut flows = std::mem::take(&mut self.tight);
-        flows.clear();
-        for (flow, crossing) in self.crossers.flows(self.resources[resource as usize].row) {
-            let weight = self.weight(flow, crossing);
-            flows.push((self.tried_rate(flow), weight, flow));
-        }
+    /// Checks (ii) and (iii) of the certificate on a resource that is full or nearly so; its flows begin at
+    /// `start` of those looked up.
+    fn check_tight(&mut self, Check { resource, free, end }: Check, start: usize) {
+        let mut all = std::mem::take(&mut self.tight);
+        let flows = &mut all[start..end];
         flows.sort_unstable_by(|left, right| right.cmp(left));
         let fastest = flows[0].0;
         let mut free_and_faster = free;
@@ -65,7 +101,7 @@ impl Allocation<'_> {
                 broken_from = Some(rate);
             }
         }
-        for &(rate, _, flow) in &flows {
+        for &(rate, _, flow) in &*flows {
             let state = &self.flows[flow as usize];
             if state.is_in_set {
                 continue;
@@ -76,7 +112,7 @@ impl Allocation<'_> {
                 self.joining.push(flow);
             }
         }
-        self.tight = flows;
+        self.tight = all;
     }
 
     /// The weight of a flow on a resource that it crosses.

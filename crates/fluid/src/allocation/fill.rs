@@ -109,7 +109,7 @@ impl Allocation<'_> {
             if Members::are_chained(self.set.len()) {
                 self.members.chain(first).for_each(&mut fix);
             } else {
-                let row = self.resources[resource as usize].row;
+                let row = &self.resources[resource as usize].row;
                 self.crossers.entries(row).for_each(|(flow, _)| fix(flow));
             }
         }

@@ -24,6 +24,7 @@ mod turn;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use self::border::Check;
 use self::crossers::Crossers;
 use self::members::Members;
 use self::resource::{Part, Resource};
@@ -41,6 +42,8 @@ pub struct Allocation<'m> {
     /// Whether some resource carries nothing, now or once.
     some_cut: bool,
     resources: Vec<Resource>,
+    /// Σ weight of the flows on each resource; empty where all weights are 1, and it is their number.
+    weights: Vec<u128>,
     /// What the resources that the set touches offer to it.
     parts: Vec<Part>,
     crossers: Crossers,
@@ -59,8 +62,9 @@ pub struct Allocation<'m> {
     heap: BinaryHeap<Reverse<(u64, u32)>>,
     /// The parts with the lowest share.
     lowest: Vec<u32>,
-    /// (rate, weight, flow) on a resource that is checked.
+    /// (rate, weight, flow) on resources that are to be checked, one after the other.
     tight: Vec<(u64, u64, u32)>,
+    checks: Vec<Check>,
     solves: u64,
 }
 
@@ -98,6 +102,11 @@ impl<'m> Allocation<'m> {
             capacities: medium.capacities().to_vec(),
             some_cut: medium.capacities().contains(&0),
             resources: resources.map(|(&capacity, row)| Resource::new(capacity, row)).collect(),
+            weights: if medium.is_whole() {
+                Vec::new()
+            } else {
+                vec![0; medium.capacities().len()]
+            },
             parts: Vec::new(),
             crossers,
             flows: (0..medium.flows()).map(idle).collect(),
@@ -110,6 +119,7 @@ impl<'m> Allocation<'m> {
             heap: BinaryHeap::new(),
             lowest: Vec::new(),
             tight: Vec::new(),
+            checks: Vec::new(),
             solves: 0,
         }
     }
@@ -148,7 +158,9 @@ impl<'m> Allocation<'m> {
         for (index, crossing) in self.crossings(flow).iter().enumerate() {
             let resource = &mut self.resources[crossing.resource as usize];
             resource.flows += 1;
-            resource.weight += u128::from(crossing.weight);
+            if let Some(weight) = self.weights.get_mut(crossing.resource as usize) {
+                *weight += u128::from(crossing.weight);
+            }
             self.crossers.list(flow as u32, index as u32, &mut resource.row);
         }
         self.arrived.push(flow as u32);
@@ -178,8 +190,10 @@ impl<'m> Allocation<'m> {
                 let resource = &mut self.resources[crossing.resource as usize];
                 let weight = u128::from(crossing.weight);
                 resource.offered += weight * rate;
-                resource.weight -= weight;
                 resource.flows -= 1;
+                if let Some(sum) = self.weights.get_mut(crossing.resource as usize) {
+                    *sum -= weight;
+                }
                 if resource.held > 0 {
                     self.relieved.push(crossing.resource);
                 }
@@ -252,8 +266,8 @@ impl<'m> Allocation<'m> {
 
     /// All flows that `resource` holds back join the set.
     fn join_held(&mut self, resource: u32) {
-        let Resource { held, row, .. } = self.resources[resource as usize];
-        if held == 0 {
+        let Resource { held, row, .. } = &self.resources[resource as usize];
+        if *held == 0 {
             return;
         }
         // Who has left is held by nothing.

@@ -12,8 +12,6 @@ use super::crossers::Row;
 pub(super) struct Resource {
     /// Capacity not used by its flows, those in the set left out.
     pub(super) offered: u128,
-    /// Σ weight of its flows.
-    pub(super) weight: u128,
     /// How many flows it holds back.
     pub(super) held: u32,
     /// How many flows cross it.
@@ -43,7 +41,7 @@ pub(super) struct Part {
 impl Resource {
     /// A resource that nobody crosses.
     pub(super) const fn new(capacity: u128, row: Row) -> Self {
-        Self { offered: capacity, weight: 0, held: 0, flows: 0, row, part: NONE }
+        Self { offered: capacity, held: 0, flows: 0, row, part: NONE }
     }
 }
 

@@ -13,7 +13,7 @@ impl Allocation<'_> {
 
     /// The flows that cross a resource.
     pub fn flows_on(&self, resource: u32) -> impl Iterator<Item = u32> {
-        self.crossers.flows(self.resources[resource as usize].row).map(|(flow, _)| flow)
+        self.crossers.flows(&self.resources[resource as usize].row).map(|(flow, _)| flow)
     }
 
     /// Whether a path crosses something that carries nothing.
