@@ -9,8 +9,10 @@ use crate::memo::{Solved, Way};
 use crate::model::Model;
 use crate::{Error, FluidNetwork, Locality, Options, World};
 
-/// The share of the events of a plan after which a run that does not recur is divided into cells.
-const PATIENCE: u128 = 4;
+/// The share of the events of a plan after which a run that does not recur is divided into cells. A ring over
+/// four pods that are alike takes an eighth to come back, since it reduces four pods long and gathers as
+/// long; it is waited for.
+const PATIENCE: u128 = 7;
 /// No run waits longer for a recurrence than so many events, some tenths of a second.
 const MOST_PATIENCE: u64 = 1_000_000;
 /// A plan of fewer events for each agent than this is not divided: a sweep would do little at each
