@@ -93,7 +93,7 @@ pub fn estimate(
         _ => most_events,
     };
     let classes = Classes {
-        agents: plan.agents() as u64,
+        agents: plan.agents() as u64 - model.told.listeners,
         flows: plan.flows().len() as u64,
         resources: model.medium.capacities().len() as u64,
         least_events,

@@ -43,21 +43,31 @@ impl Loads {
         *least = latency.min(*least);
     }
 
+    /// By what the common denominator is to be multiplied to be a multiple of `own`.
+    fn missing(&self, own: u64) -> u128 {
+        let own = u128::from(own);
+        own / gcd(self.denominator, own)
+    }
+
+    /// Makes the common denominator a multiple of `own`, and tells which.
+    pub(crate) fn widen(&mut self, own: u64) -> u128 {
+        let missing = self.missing(own);
+        if missing > 1 {
+            self.denominator *= missing;
+            self.on_link.iter_mut().for_each(|load| *load *= missing);
+        }
+        self.denominator / u128::from(own)
+    }
+
     /// Adds `bytes` to all links of a path, whatever its denominator.
     ///
     /// # Errors
     /// [`Error::TooFine`] if the denominators of all paths have no common multiple within 64 bits.
     pub(crate) fn add_path(&mut self, path: &Path, bytes: u128) -> Result<(), Error> {
-        let own = u128::from(path.denominator);
-        if !self.denominator.is_multiple_of(own) {
-            let factor = own / gcd(self.denominator, own);
-            self.denominator *= factor;
-            if self.denominator > u128::from(u64::MAX) {
-                return Err(Error::TooFine);
-            }
-            self.on_link.iter_mut().for_each(|load| *load *= factor);
+        if self.denominator * self.missing(path.denominator) > u128::from(u64::MAX) {
+            return Err(Error::TooFine);
         }
-        let factor = self.denominator / own;
+        let factor = self.widen(path.denominator);
         for hop in &path.hops {
             self.add(hop.link, bytes, u128::from(hop.weight) * factor, path.latency);
         }

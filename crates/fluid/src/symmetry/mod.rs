@@ -8,7 +8,8 @@
 //!
 //! Where routes stay and the path of a transfer depends on its two ends alone, it is an edge between
 //! ranks; else it is a vertex of its own. All-to-all patterns are not listed where routes stay: cards
-//! that stand alike form sites, and a pair of sites is one vertex for all pairs of their cards.
+//! that stand alike form sites, and a pair of sites is one vertex for all pairs of their cards. Inside a
+//! supernode that has nothing else to carry, all that a seat sends to the others is one flow ([`bundles`]).
 //!
 //! Where hashed paths tell nearly all transfers of a world apart, it is run the plain way.
 //!
@@ -18,9 +19,11 @@ mod access;
 mod across;
 mod apart;
 mod blocks;
+mod bundles;
 mod hashing;
 mod intern;
 mod joined;
+mod listeners;
 mod listing;
 mod problem;
 mod quotient;

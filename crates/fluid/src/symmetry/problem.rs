@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use engine::{AgentId, PlanBuilder};
+use engine::{AgentId, PlanBuilder, Terms};
 use units::Duration;
 
 use super::across;
+use super::listeners::leaving;
 use super::quotient::{FlowClass, Quotient};
 use super::resource_classes::ResourceClasses;
 use crate::chain::Chain;
@@ -53,7 +54,11 @@ impl Quotient<'_, '_> {
                     continue;
                 };
                 row.push(Some(shares.len() as u32));
-                shares.push(resources.share(path, class.members)?);
+                let share = match class.is_bundle {
+                    true => resources.share(&leaving(self.world.fabric, path), class.members)?,
+                    false => resources.share(path, class.members)?,
+                };
+                shares.push(share);
             }
             rows.push(row);
         }
@@ -67,18 +72,25 @@ impl Quotient<'_, '_> {
             let share = class.paths.iter().map(Option::as_ref);
             let hazards = share.map(|share| share?.hazard.as_deref());
             lossy.flow(hazards, class.members, class.draw);
-            builder.flow(class.src, class.dst, class.terms);
+            let stage = self.stage_at(class.src, class.terms.stage);
+            builder.flow(class.src, class.dst, Terms { stage, ..class.terms });
         }
         let on_class = self.load_classes(&medium, &rows);
         let mut loads = resources.loads(self.world, self.scene, common, &on_class);
         across::add(self.world, self.scene, &mut loads);
+        self.add_arrivals(&mut loads)?;
         let plan = builder.build();
         let links = self.world.fabric.links().len();
         let best = self.scene.resources.best[..links].to_vec();
         let class_of_link = course.is_rerouted().then(|| resources.of_links(links));
         let members = self.flows.iter().map(|class| class.members).collect();
-        let told =
-            Told { flows: self.flows.iter().map(|it| it.members).sum(), ..self.scene.told() };
+        let bundles = self.flows.iter().filter(|it| it.is_bundle);
+        let told = Told {
+            flows: self.flows.iter().map(|it| it.members).sum(),
+            bundled: bundles.map(|it| it.members).sum(),
+            listeners: self.listeners,
+            ..self.scene.told()
+        };
         Ok(Model {
             told,
             plan,

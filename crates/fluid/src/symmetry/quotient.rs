@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use engine::{AgentId, Dependency, PlanBuilder, Terms};
 use topology::refinement::Classes;
 
+use super::bundles::Bundles;
+use super::listeners::with_pauses;
 use super::scene::Scene;
 use super::sketch::FlowOf;
 use crate::course::Course;
@@ -25,6 +27,9 @@ pub(super) struct FlowClass {
     pub(super) members: u128,
     /// What its losses are drawn by, if they are.
     pub(super) draw: u64,
+    /// Whether a flow stands for all that its sender sends in the step: nothing but the ports by which it
+    /// leaves holds it back.
+    pub(super) is_bundle: bool,
 }
 
 pub(super) struct Quotient<'a, 's> {
@@ -37,6 +42,9 @@ pub(super) struct Quotient<'a, 's> {
     /// The lane and seat of the first member of each agent.
     pub(super) first: Vec<(u32, u32)>,
     pub(super) flows: Vec<FlowClass>,
+    pub(super) bundles: Bundles,
+    /// Agents on no seat, who listen to bundles.
+    pub(super) listeners: u64,
     flow_of: FlowOf,
 }
 
@@ -55,6 +63,8 @@ pub(super) fn model<'a>(
         members: Vec::new(),
         first: Vec::new(),
         flows: Vec::new(),
+        bundles: Bundles::find(world, scene, classes),
+        listeners: 0,
         flow_of: FlowOf::default(),
     };
     let agent_of_seat = quotient.add_agents(&mut builder)?;
@@ -64,6 +74,7 @@ pub(super) fn model<'a>(
     for agent in 0..quotient.first.len() {
         quotient.add_blocks(agent)?;
     }
+    quotient.add_bundles(&mut builder)?;
     let flow_of = std::mem::take(&mut quotient.flow_of);
     Ok((quotient.finish(course, builder, agent_of_seat)?, flow_of))
 }
@@ -79,7 +90,10 @@ impl Quotient<'_, '_> {
                 if self.agent_of_class[class] == NONE {
                     let next = builder.agents() as u32;
                     let rank = lane.seats[seat];
-                    let program = self.world.conducts.of(rank).program(lane)?;
+                    let mut program = self.world.conducts.of(rank).program(lane)?;
+                    if self.bundles.contain(index as u32) {
+                        program = with_pauses(program, lane);
+                    }
                     let program = *programs
                         .entry(program)
                         .or_insert_with_key(|program| builder.program(program.clone()));
@@ -103,7 +117,7 @@ impl Quotient<'_, '_> {
     }
 
     /// The agent of the seat with that vertex.
-    fn agent_at(&self, vertex: u32) -> AgentId {
+    pub(super) fn agent_at(&self, vertex: u32) -> AgentId {
         AgentId(self.agent_of_class[self.classes.of[vertex as usize] as usize])
     }
 
@@ -117,11 +131,12 @@ impl Quotient<'_, '_> {
                 }
                 let rank = lane.seats[wait.seat as usize];
                 let seat = seating.seat(self.world.schedule, wait.lane, rank);
+                let on = self.agent(wait.lane.0 as usize, seat);
                 builder.dependency(Dependency {
                     agent,
-                    step: wait.step,
-                    on: self.agent(wait.lane.0 as usize, seat),
-                    completed: wait.completed,
+                    step: self.step_at(agent, wait.step),
+                    on,
+                    completed: self.step_at(on, wait.completed),
                     pace: wait.pace,
                 });
             }
@@ -140,7 +155,8 @@ impl Quotient<'_, '_> {
                 let paths =
                     self.scene.paths.row(listed.row).map(Option::<&Share>::cloned).collect();
                 let draw = listed.colour.draw;
-                self.flows.push(FlowClass { src, dst, terms, paths, members: 0, draw });
+                let is_bundle = false;
+                self.flows.push(FlowClass { src, dst, terms, paths, members: 0, draw, is_bundle });
             }
             self.flows[flow_of_class[class] as usize].members += 1;
         }
@@ -164,7 +180,8 @@ impl Quotient<'_, '_> {
                 let paths = vec![Some(joined.path(join))];
                 self.flows.extend(joined.flows(join).map(|terms| {
                     let paths = paths.clone();
-                    FlowClass { src, dst, terms, paths, members: 0, draw: 0 }
+                    let (members, draw, is_bundle) = (0, 0, false);
+                    FlowClass { src, dst, terms, paths, members, draw, is_bundle }
                 }));
                 first
             });

@@ -127,6 +127,8 @@ impl<'a> Scene<'a> {
         let is_tree = |blocks: &&Blocks| matches!(blocks.outer, Outer::Stems { .. });
         Told {
             flows: 0,
+            bundled: 0,
+            listeners: 0,
             joined: self.joined.transfers.len() as u64,
             listed: self.listed.len() as u64,
             blocks: blocks.clone().count() as u64,

@@ -34,10 +34,13 @@ enum Way {
 }
 
 impl Quotient<'_, '_> {
-    /// Adds what one agent sends in its all-to-all stages.
+    /// Adds what one agent sends in its all-to-all stages, if it is not bundled.
     pub(super) fn add_blocks(&mut self, agent: usize) -> Result<(), Error> {
         let (lane_index, seat) = self.first[agent];
         let Some(blocks) = &self.scene.blocks[lane_index as usize] else { return Ok(()) };
+        if self.is_bundled(AgentId(agent as u32)) {
+            return Ok(());
+        }
         let lane = &self.world.schedule.lanes[lane_index as usize];
         let seats = lane.seats.len() as u32;
         let mut targets = BTreeMap::new();
@@ -67,7 +70,8 @@ impl Quotient<'_, '_> {
                 let paths = vec![Some(path)];
                 let (src, dst) =
                     (AgentId(agent as u32), self.agent(lane_index as usize, target.seat));
-                self.flows.push(FlowClass { src, dst, terms, paths, members, draw: 0 });
+                let (draw, is_bundle) = (0, false);
+                self.flows.push(FlowClass { src, dst, terms, paths, members, draw, is_bundle });
             }
         }
         Ok(())
