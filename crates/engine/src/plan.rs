@@ -1,6 +1,7 @@
 //! What is to be simulated: agents, their programs, and the flows between them.
 //!
-//! An *agent* is a seat of a lane, or a class of seats that behave alike; a *flow* is a transfer
+//! An *agent* is a seat of a lane, a class of seats that behave alike, or one that sits nowhere and only
+//! listens to others; a *flow* is a transfer
 //! that an agent repeats in every step of a window, or a class of such transfers. The engine does
 //! not know which: it is the same problem, smaller.
 

@@ -28,6 +28,8 @@ const JOINED_BYTES: u128 = 100;
 const LISTED_BYTES: u128 = 600;
 /// A class of flows in the run.
 const CLASS_BYTES: u128 = 600;
+/// An agent that listens to bundles.
+const LISTENER_BYTES: u128 = 250;
 /// A transfer whose hashed path is like no other, in the run; it is not told to the merging.
 const HASHED_BYTES: u128 = 260;
 
@@ -93,7 +95,7 @@ pub fn estimate(
         _ => most_events,
     };
     let classes = Classes {
-        agents: plan.agents() as u64 - model.told.listeners,
+        agents: model.seated(),
         flows: plan.flows().len() as u64,
         resources: model.medium.capacities().len() as u64,
         least_events,
@@ -140,7 +142,9 @@ fn memory(world: &World<'_>, options: &Options<'_>, model: &Model) -> u128 {
         return fixed(world) + flows * HASHED_BYTES;
     }
     let (joined, listed) = (u128::from(model.told.joined), u128::from(model.told.listed));
-    fixed(world) + joined * JOINED_BYTES + listed * LISTED_BYTES + flows * CLASS_BYTES
+    let listeners = u128::from(model.listeners);
+    let merging = joined * JOINED_BYTES + listed * LISTED_BYTES;
+    fixed(world) + merging + flows * CLASS_BYTES + listeners * LISTENER_BYTES
 }
 
 /// The events of a plan whose flows take at most so many steps.

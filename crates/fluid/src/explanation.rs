@@ -48,8 +48,6 @@ pub struct Told {
     pub left_out: u64,
     /// Flows of the world that are bundled: those of a seat to all others of its supernode are one.
     pub bundled: u128,
-    /// Agents of the smaller problem that sit nowhere and listen to bundles.
-    pub(crate) listeners: u64,
     /// Whether nothing was told to the merging, since hashed paths tell nearly all transfers apart.
     pub plain: bool,
 }

@@ -31,11 +31,18 @@ pub(crate) struct Model {
     pub(crate) chain: Duration,
     /// How many transfers of a step each flow stands for; empty if one each.
     pub(crate) members: Vec<u128>,
+    /// Agents that sit nowhere and listen to bundles.
+    pub(crate) listeners: u64,
     /// Transfers that the schedule consists of.
     pub(crate) transfers: u128,
 }
 
 impl Model {
+    /// Agents that sit somewhere: seats, or classes of them.
+    pub(crate) fn seated(&self) -> u64 {
+        self.plan.agents() as u64 - self.listeners
+    }
+
     /// How many transfers of a step a flow stands for.
     pub(crate) fn members(&self, flow: usize) -> u128 {
         self.members.get(flow).copied().unwrap_or(1)

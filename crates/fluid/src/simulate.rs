@@ -62,7 +62,7 @@ fn finish(
     options: &Options<'_>,
 ) -> Result<(Outcome, Arc<Solved>, bool), Error> {
     let (solved, is_reused) = run(world, model, options)?;
-    let is_stuck = model.told.listeners > 0 && !solved.completion.standstill.is_empty();
+    let is_stuck = model.listeners > 0 && !solved.completion.standstill.is_empty();
     if options.symmetry == Switch::On && (is_stuck || !solved.stranded.is_empty()) {
         // Which ranks cannot be reached, and who waits for whom, is told rank by rank.
         let plain = plain::model(world, course)?;
@@ -111,7 +111,7 @@ fn outcome(world: &World<'_>, model: &Model, solved: &Solved) -> Result<Outcome,
     };
     let counters = Counters {
         events: completion.counters.events,
-        agents: model.plan.agents() as u64 - model.told.listeners,
+        agents: model.seated(),
         flows: model.plan.flows().len() as u64,
         transfers: model.transfers,
         solves: *solves,

@@ -65,7 +65,7 @@ pub(crate) fn solve(
     let patience = match options.locality {
         Locality::DivideAfter(events) => events,
         _ if is_brief && groups.are_large() => u64::MAX,
-        _ => patience(plan, recurrence),
+        _ => patience(model, recurrence),
     };
     let own = OwnWays::new(&groups);
     let senders = own.senders(plan);
@@ -185,9 +185,9 @@ fn solve_whole(model: &Model, limits: Limits<'_>) -> Result<Solved, Error> {
 }
 
 /// How many events a run takes as a whole before it is divided.
-fn patience(plan: &Plan, recurrence: Switch) -> u64 {
-    let events = events(plan);
-    if events < FEW_EVENTS_EACH * plan.agents() as u128 {
+fn patience(model: &Model, recurrence: Switch) -> u64 {
+    let events = events(&model.plan);
+    if events < FEW_EVENTS_EACH * u128::from(model.seated()) {
         return u64::MAX;
     }
     match recurrence {

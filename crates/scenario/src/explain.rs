@@ -57,6 +57,9 @@ fn told(told: &Told) -> Option<String> {
     add(told.blocks, "lane in blocks", "lanes in blocks");
     add(told.stems, "lane over stems", "lanes over stems");
     add(told.left_out, "link or trunk left out", "links and trunks left out");
+    if told.bundled > 0 {
+        parts.push(format!("{} transfers bundled by their sender", grouped(told.bundled)));
+    }
     if told.plain {
         parts.push("none, hashed paths tell nearly all transfers apart".to_owned());
     }

@@ -56,6 +56,16 @@ fn hashed_paths_are_named_with_two_links_that_carry_differently() {
 }
 
 #[test]
+fn bundles_are_counted_by_what_is_in_them() {
+    let fabric = format!("{FABRIC} routing: ecmp(flows: 1),");
+    let hierarchical = "collective: all_reduce, algorithm: hierarchical(inner: direct, outer: ring), \
+                        size: \"1 MiB\", sizes: aligned,";
+    let told = explained(&fabric, hierarchical);
+    // 4 servers × 8 × 7 transfers before the rings across, and as many after them.
+    assert!(told.contains("448 transfers bundled by their sender"), "{told}");
+}
+
+#[test]
 fn a_partly_filled_supernode_is_named_with_its_ranks() {
     let fabric = FABRIC.replace("cards: 32", "cards: 28");
     let ring =

@@ -190,6 +190,7 @@ impl<'a> Listing<'a> {
             best: self.rows.into_best(),
             chain: self.chain,
             members: Vec::new(),
+            listeners: 0,
             transfers: self.transfers,
         })
     }

@@ -88,7 +88,6 @@ impl Quotient<'_, '_> {
         let told = Told {
             flows: self.flows.iter().map(|it| it.members).sum(),
             bundled: bundles.map(|it| it.members).sum(),
-            listeners: self.listeners,
             ..self.scene.told()
         };
         Ok(Model {
@@ -102,6 +101,7 @@ impl Quotient<'_, '_> {
             best,
             chain,
             members,
+            listeners: self.listeners,
             transfers,
         })
     }

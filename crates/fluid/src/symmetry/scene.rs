@@ -128,7 +128,6 @@ impl<'a> Scene<'a> {
         Told {
             flows: 0,
             bundled: 0,
-            listeners: 0,
             joined: self.joined.transfers.len() as u64,
             listed: self.listed.len() as u64,
             blocks: blocks.clone().count() as u64,

@@ -113,6 +113,7 @@ impl Sketch {
                 best: Vec::new(),
                 chain: model.chain,
                 members: model.members.clone(),
+                listeners: model.listeners,
                 transfers: model.transfers,
                 told: model.told,
             },
