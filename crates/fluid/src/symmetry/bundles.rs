@@ -90,7 +90,9 @@ impl Bundles {
         search.exclude();
         for (index, company) in search.companies.iter().enumerate() {
             if search.is_alone(index as u32, company) && search.has_room(company) == Some(true) {
-                company.lanes.iter().for_each(|&lane| is_bundled[lane] = pays[lane]);
+                for &lane in &company.lanes {
+                    is_bundled[lane] = pays[lane];
+                }
             }
         }
         Self { is_bundled }
@@ -136,7 +138,9 @@ impl Search<'_, '_> {
                 known.lanes.push(index);
             } else if cards.iter().all(|card| self.company_of[card.0 as usize] == NONE) {
                 let next = self.companies.len() as u32;
-                cards.iter().for_each(|card| self.company_of[card.0 as usize] = next);
+                for card in &cards {
+                    self.company_of[card.0 as usize] = next;
+                }
                 self.companies.push(Company { cards, lanes: vec![index] });
             } else {
                 self.mix(&cards);
@@ -167,7 +171,9 @@ impl Search<'_, '_> {
 
     /// Others talk by the ports of these cards, too.
     fn mix(&mut self, cards: &[CardId]) {
-        cards.iter().for_each(|card| self.company_of[card.0 as usize] = MIXED);
+        for card in cards {
+            self.company_of[card.0 as usize] = MIXED;
+        }
     }
 
     /// Excludes the cards whose ports transfers cross that are not of blocks.

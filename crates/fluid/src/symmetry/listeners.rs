@@ -26,12 +26,12 @@ use crate::traffic::{Loads, terms_of};
 const PAUSE: ProgramStage = ProgramStage { steps: 1, compute: Duration::ZERO };
 
 /// The program of a lane with a pause after each step of all pairs.
-pub(super) fn with_pauses(program: Program, lane: &Lane) -> Program {
+pub(super) fn with_pauses(program: &Program, lane: &Lane) -> Program {
     let stages = program.stages.iter().zip(&lane.stages).flat_map(|(&own, stage)| {
         let pause = stage.pattern.is_all_pairs().then_some(PAUSE);
         [Some(own), pause].into_iter().flatten()
     });
-    Program { stages: stages.collect(), ..program }
+    Program { stages: stages.collect(), ..program.clone() }
 }
 
 /// Where step number `step` of a lane is once there are pauses; of so many steps completed, how many are
@@ -165,7 +165,7 @@ impl Quotient<'_, '_> {
             slowness: Ratio::ONE,
             stages,
         };
-        let program = builder.program(with_pauses(program, lane));
+        let program = builder.program(with_pauses(&program, lane));
         let first = builder.agents();
         let listeners = Listeners::new(crowd.agents.len(), || builder.agent(program));
         let mut end = 0;
@@ -244,7 +244,9 @@ fn add_waits(crowd: &Crowd, listeners: &Listeners, step: u64, builder: &mut Plan
         builder.dependency(Dependency { agent, step: before, on, completed, pace });
     };
     for (agent, both) in listeners.waits() {
-        both.into_iter().for_each(|on| wait(agent, step, on));
+        for on in both {
+            wait(agent, step, on);
+        }
     }
     for (place, agent) in crowd.agents.clone().map(AgentId).enumerate() {
         match crowd.seats[place] {

@@ -54,11 +54,11 @@ impl Quotient<'_, '_> {
                     continue;
                 };
                 row.push(Some(shares.len() as u32));
-                let share = match class.is_bundle {
-                    true => resources.share(&leaving(self.world.fabric, path), class.members)?,
-                    false => resources.share(path, class.members)?,
-                };
-                shares.push(share);
+                // What receives a bundle does not hold it back.
+                let fabric = self.world.fabric;
+                let leaving = class.is_bundle.then(|| leaving(fabric, path));
+                let path = leaving.as_ref().unwrap_or(path);
+                shares.push(resources.share(path, class.members)?);
             }
             rows.push(row);
         }
@@ -84,14 +84,8 @@ impl Quotient<'_, '_> {
         let best = self.scene.resources.best[..links].to_vec();
         let class_of_link = course.is_rerouted().then(|| resources.of_links(links));
         let members = self.flows.iter().map(|class| class.members).collect();
-        let bundles = self.flows.iter().filter(|it| it.is_bundle);
-        let told = Told {
-            flows: self.flows.iter().map(|it| it.members).sum(),
-            bundled: bundles.map(|it| it.members).sum(),
-            ..self.scene.told()
-        };
         Ok(Model {
-            told,
+            told: self.told(),
             plan,
             medium,
             lossy: lossy.build(self.world.recovery, self.world.fabric.losses()),
@@ -104,6 +98,16 @@ impl Quotient<'_, '_> {
             listeners: self.listeners,
             transfers,
         })
+    }
+
+    /// How its transfers were told.
+    fn told(&self) -> Told {
+        let bundles = self.flows.iter().filter(|class| class.is_bundle);
+        Told {
+            flows: self.flows.iter().map(|class| class.members).sum(),
+            bundled: bundles.map(|class| class.members).sum(),
+            ..self.scene.told()
+        }
     }
 
     /// How often the lane of a class of flows does all of it.

@@ -92,7 +92,7 @@ impl Quotient<'_, '_> {
                     let rank = lane.seats[seat];
                     let mut program = self.world.conducts.of(rank).program(lane)?;
                     if self.bundles.contain(index as u32) {
-                        program = with_pauses(program, lane);
+                        program = with_pauses(&program, lane);
                     }
                     let program = *programs
                         .entry(program)

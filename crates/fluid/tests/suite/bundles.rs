@@ -231,9 +231,10 @@ fn random_bundles_equal_the_plain_way() {
         }
         let first = hierarchical_on(&cards, &fabric, size(draw(5, 100)));
         let is_twice = draw(6, 2) == 0;
-        let schedule = match is_twice {
-            true => beside(first, hierarchical_on(&cards, &fabric, size(draw(7, 100)))),
-            false => first,
+        let schedule = if is_twice {
+            beside(first, hierarchical_on(&cards, &fabric, size(draw(7, 100))))
+        } else {
+            first
         };
         let period = Duration::from_picos(draw(9, 3) * 1_000_000);
         let schedule = repeated(schedule, Rounds { count: 1 + draw(8, 2), period });
