@@ -164,13 +164,25 @@ impl<'a, N: Network> Drive<'a, N> {
     /// The dependency that keeps `agent` out of its step, if any.
     pub(crate) fn blocker(&self, agent: AgentId) -> Option<Dependency> {
         let AgentState { step, round, .. } = self.agents[agent.index()];
-        self.plan.dependencies[agent.index()].iter().copied().find(|dependency| {
+        let dependencies = &self.plan.dependencies[agent.index()];
+        if dependencies.is_empty() {
+            return None;
+        }
+        let step_of_round = step - round * self.plan.round_steps(agent);
+        dependencies.iter().copied().find(|dependency| {
+            let is_waiting = match dependency.pace {
+                Pace::Once => step_of_round == dependency.step,
+                Pace::EachStep => step_of_round >= dependency.step,
+            };
+            // Most steps wait for nobody, and look at nobody else.
+            if !is_waiting {
+                return false;
+            }
             let on = &self.agents[dependency.on.index()];
             let threshold = self.plan.threshold(dependency, round);
             let needed = match dependency.pace {
-                Pace::Once if step == threshold.step => threshold.completed,
-                Pace::EachStep if step >= threshold.step => threshold.at(step),
-                _ => return false,
+                Pace::Once => threshold.completed,
+                Pace::EachStep => threshold.at(step),
             };
             on.phase != Phase::Finished && on.step < needed
         })
