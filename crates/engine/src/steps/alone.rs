@@ -63,7 +63,9 @@ pub(super) struct Walk<'a, W> {
     unfinished: usize,
     /// Who acts by then may be far ahead of its receivers.
     pub(super) floor: Time,
-    /// Steps entered and transfers ended.
+    /// Steps that agents have left awake, or all at once.
+    pub(super) steps: u64,
+    /// Transfers that have drained, and that are delivered; of those in sleep the first of each nap.
     pub(super) events: u64,
     /// Steps that agents have slept through.
     pub(super) slept: u64,
@@ -94,6 +96,7 @@ impl<'a, W: OwnWay> Walk<'a, W> {
                 Switch::Off => Vec::new(),
             },
             floor: Time::ZERO,
+            steps: 0,
             events: 0,
             slept: 0,
         }
@@ -106,12 +109,12 @@ impl<'a, W: OwnWay> Walk<'a, W> {
             let at = self.order.first().map_or(Time::ZERO, |agent| self.agents[agent.index()].at);
             limits.watch.tell(at, self.events - told)?;
             told = self.events;
-            let before = self.events;
+            let before = self.steps;
             for index in 0..self.order.len() {
                 self.go_on(self.order[index])?;
             }
             assert!(
-                self.events > before || self.unfinished == 0,
+                self.steps > before || self.unfinished == 0,
                 "the agent furthest behind can go on"
             );
         }
@@ -132,7 +135,7 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         Completion { finished, ended, standstill: Vec::new(), counters }
     }
 
-    /// Steps entered and transfers ended.
+    /// Transfers that have drained, and that are delivered.
     pub(super) const fn events(&self) -> u64 {
         self.events
     }
@@ -159,7 +162,7 @@ impl<'a, W: OwnWay> Walk<'a, W> {
             };
             pending = Some((begun, drained));
             let Some(received) = self.receive(agent, &state, begun)? else { break };
-            self.events += 1;
+            self.steps += 1;
             pending = None;
             if state.leave(plan, agent, drained.max(received))? == Next::End {
                 self.unfinished -= 1;

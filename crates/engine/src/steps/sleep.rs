@@ -41,7 +41,8 @@ impl<W: OwnWay> Walk<'_, W> {
             }
             state.at = end;
             state.stage_step += nap.steps;
-            self.events += 1 + 2 * pace.sends.len() as u64;
+            self.steps += 1;
+            self.events += 2 * pace.sends.len() as u64;
             self.slept += nap.steps - 1;
         }
     }

@@ -19,6 +19,16 @@ pub(crate) const CARDS: u32 = if cfg!(debug_assertions) { 128 } else { 1_024 };
 /// All cards in supernodes of `supernode` under sixteen leaves; pods of eight leaves share aggregation
 /// switches where there are three tiers.
 pub(crate) fn fabric(supernode: u32, tiers: &[Ratio]) -> Fabric {
+    clos((CARDS, supernode), (CARDS / 16, 16), tiers)
+}
+
+/// So many cards in supernodes of so many, the last one perhaps partly filled, under leaves and top switches
+/// with so many ports; pods of eight leaves share aggregation switches where there are three tiers.
+pub(crate) fn clos(
+    (cards, supernode): (u32, u32),
+    (leaf_ports, top_ports): (u32, u32),
+    tiers: &[Ratio],
+) -> Fabric {
     let supernode = SupernodeSpec {
         cards: supernode,
         inside: InsideSpec::Planes { planes: 1 },
@@ -35,9 +45,9 @@ pub(crate) fn fabric(supernode: u32, tiers: &[Ratio]) -> Fabric {
     };
     let pod = if tiers.len() > 1 { 8 } else { u32::MAX };
     let outside = ClosSpec {
-        leaf_ports: CARDS / 16,
+        leaf_ports,
         tiers: tiers.iter().map(|&ratio| ClosTier { ratio, pod }).collect(),
-        top_ports: 16,
+        top_ports,
         top_switches: None,
         uplink: link,
         latency: Duration::from_nanos(450),
@@ -45,8 +55,8 @@ pub(crate) fn fabric(supernode: u32, tiers: &[Ratio]) -> Fabric {
         attach: Attach::IN_ORDER,
         switches: SwitchKind::Forward,
     };
-    Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards: CARDS, supernode, nics, outside }))
-        .expect("1,024 cards can be wired so")
+    Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside }))
+        .expect("so many cards can be wired so")
 }
 
 pub(crate) fn ratio(over: u64) -> Ratio {

@@ -5,49 +5,19 @@ use engine::Costs;
 use fluid::{
     Conduct, Conducts, Locality, Options, Recovery, Switch, Way, World, explain, simulate,
 };
-use topology::{
-    Attach, CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec,
-    NicCount, NicSpec, Routing, SupernodeSpec, SwitchKind, mix,
-};
+use topology::{CardId, Fabric, Routing, mix};
 use units::{Bandwidth, Duration, Ratio};
 
 use crate::common;
+use crate::named_worlds::{clos, ratio};
 use crate::reductions::{options, run_all_ways};
 use crate::troubles::conducts;
 
 const RING: Algorithm = Algorithm::Ring { channels: Channels::Count(1) };
 
-/// So many cards in supernodes of `supernode`, the last one perhaps partly filled, under leaves of 16 and of
-/// `ratio`.
-fn fabric(cards: u32, supernode: u32, ratio: u64) -> Fabric {
-    let supernode = SupernodeSpec {
-        cards: supernode,
-        inside: InsideSpec::Planes { planes: 1 },
-        bandwidth: Bandwidth::from_gigabytes_per_second(450),
-        latency: Duration::from_nanos(2_100),
-        efficiency: Efficiency::ONE,
-    };
-    let link = Bandwidth::from_gigabits_per_second(400);
-    let nics = NicSpec {
-        count: NicCount::PerCard(1),
-        bandwidth: link,
-        latency: Duration::from_nanos(1_400),
-        efficiency: Efficiency::ONE,
-    };
-    let ratio = Ratio::new(ratio, 1).expect("positive");
-    let outside = ClosSpec {
-        leaf_ports: 16,
-        tiers: vec![ClosTier { ratio, pod: u32::MAX }],
-        top_ports: 64,
-        top_switches: None,
-        uplink: link,
-        latency: Duration::from_nanos(450),
-        efficiency: Efficiency::ONE,
-        attach: Attach::IN_ORDER,
-        switches: SwitchKind::Forward,
-    };
-    let spec = ClusterSpec { cards, supernode, nics, outside };
-    Fabric::build(&FabricSpec::Cluster(spec)).expect("so many cards can be wired so")
+/// So many cards in supernodes of `supernode` under leaves of 16, at `over`:1.
+fn fabric(cards: u32, supernode: u32, over: u64) -> Fabric {
+    clos((cards, supernode), (16, 64), &[ratio(over)])
 }
 
 fn ring(fabric: &Fabric, cards: &[CardId], size: u64) -> Schedule {
