@@ -7,7 +7,7 @@ use crate::steps::alone::{OwnWay, Walk};
 use crate::steps::stream::Stretch;
 
 /// So many stretches of a flow are many: memory must not grow with the length of a run.
-pub(super) const MOST_AHEAD: usize = 1_024;
+const MOST_AHEAD: usize = 1_024;
 
 impl<W: OwnWay> Walk<'_, W> {
     /// Whether many messages of a flow wait for their receiver.

@@ -49,17 +49,17 @@ impl Pace {
     }
 
     /// How long the next steps last if the first of them is entered at `at`, `most` at most; `None` while
-    /// some message of the first is not known.
+    /// some message of the first is not known, and beyond the range of time, of which the step itself tells.
     pub(super) fn nap(&self, at: Time, most: u64, streams: &[Stream]) -> Option<Nap> {
         let mut period = self.own;
         for &(flow, added) in &self.hears {
-            let heard = streams[flow.index()].front()?.first + added;
+            let heard = streams[flow.index()].front()?.first.checked_add(added)?;
             period =
                 period.max(Duration::from_picos(heard.as_picos().saturating_sub(at.as_picos())));
         }
         let mut steps = most;
         let mut is_kept = period == self.own;
-        let end = at + period;
+        let end = at.checked_add(period)?;
         for &(flow, added) in &self.hears {
             let to_come = streams[flow.index()].front()?;
             steps = steps.min(in_time(to_come, (end, added), period));
@@ -118,6 +118,15 @@ mod tests {
         // are early, the last one at 229 against 230, and 241 against 240 is not.
         assert_eq!(nap((85, 12, 20)), Some((STEP, 13)));
         assert_eq!(nap((85, 12, 5)), Some((STEP, 5)));
+    }
+
+    #[test]
+    fn nobody_sleeps_beyond_the_range_of_time() {
+        let own = Duration::from_picos(STEP);
+        let pace = Pace { steps: (0, u64::MAX), own, ..Pace::default() };
+        let last = u64::MAX - STEP;
+        assert!(pace.nap(Time::from_picos(last), 1, &[]).is_some());
+        assert_eq!(pace.nap(Time::from_picos(last + 1), 1, &[]), None);
     }
 
     #[test]

@@ -5,7 +5,6 @@ use units::{Duration, Time};
 use crate::completion::Error;
 use crate::plan::{AgentId, FlowId};
 use crate::steps::alone::{OwnWay, Walk};
-use crate::steps::messages::MOST_AHEAD;
 use crate::steps::nap::Pace;
 use crate::steps::stream::Stretch;
 use crate::steps::walker::Walker;
@@ -22,9 +21,7 @@ impl<W: OwnWay> Walk<'_, W> {
         let pace = &self.paces[agent.index()].1;
         loop {
             let most = pace.alike(state.stage_step);
-            let is_full = |&(flow, _): &(FlowId, Duration)| {
-                self.delivered[flow.index()].stretches() >= MOST_AHEAD
-            };
+            let is_full = |&(flow, _): &(FlowId, Duration)| self.is_full(flow);
             if most == 0 || (state.at > self.floor && pace.sends.iter().any(is_full)) {
                 return Ok(());
             }
@@ -48,7 +45,7 @@ impl<W: OwnWay> Walk<'_, W> {
     }
 
     /// The pace of an agent in its stage; `None` if no two steps of it are alike.
-    fn pace(&mut self, agent: AgentId, state: &Walker) -> Result<Option<Pace>, Error> {
+    fn pace(&self, agent: AgentId, state: &Walker) -> Result<Option<Pace>, Error> {
         let plan = self.plan;
         let (sent, received) =
             (plan.outgoing.of(agent, state.stage), plan.incoming.of(agent, state.stage));
