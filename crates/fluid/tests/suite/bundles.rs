@@ -6,10 +6,7 @@ use collectives::{
 };
 use engine::Costs;
 use fluid::{Conduct, Conducts, Explanation, Outcome, Recovery, Status, World, explain};
-use topology::{
-    Attach, CardId, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, Fault,
-    InsideSpec, Mishap, NicCount, NicSpec, Part, Routing, SupernodeSpec, SwitchKind, Timeline, mix,
-};
+use topology::{CardId, ClosTier, Fabric, Fault, Mishap, Part, Routing, Timeline, mix};
 use units::{Bandwidth, Duration, Ratio, Time};
 
 use crate::common;
@@ -24,38 +21,9 @@ fn fabric(cards: u32, of: u32, planes: u32, inside: Bandwidth) -> Fabric {
     fabric_with_nics(cards, of, (planes, inside), Bandwidth::from_gigabits_per_second(10))
 }
 
-fn fabric_with_nics(
-    cards: u32,
-    of: u32,
-    (planes, inside): (u32, Bandwidth),
-    nic: Bandwidth,
-) -> Fabric {
-    let supernode = SupernodeSpec {
-        cards: of,
-        inside: InsideSpec::Planes { planes },
-        bandwidth: inside,
-        latency: Duration::from_nanos(500),
-        efficiency: Efficiency::ONE,
-    };
-    let nics = NicSpec {
-        count: NicCount::PerCard(1),
-        bandwidth: nic,
-        latency: Duration::from_nanos(700),
-        efficiency: Efficiency::ONE,
-    };
-    let outside = ClosSpec {
-        leaf_ports: 6,
-        tiers: vec![ClosTier { ratio: Ratio::new(2, 1).expect("positive"), pod: u32::MAX }],
-        top_ports: 64,
-        top_switches: None,
-        uplink: nic,
-        latency: Duration::from_nanos(300),
-        efficiency: Efficiency::ONE,
-        attach: Attach::IN_ORDER,
-        switches: SwitchKind::Forward,
-    };
-    Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside }))
-        .expect("the cluster can be built")
+fn fabric_with_nics(cards: u32, of: u32, planes: (u32, Bandwidth), nic: Bandwidth) -> Fabric {
+    let tier = ClosTier { ratio: Ratio::new(2, 1).expect("positive"), pod: u32::MAX };
+    common::clustered((cards, of), planes, common::clos(6, &[tier], (nic, 300)))
 }
 
 /// A schedule on a fabric, card by card, over hashed paths.

@@ -42,31 +42,51 @@ pub(crate) fn two_nodes() -> Fabric {
 }
 
 fn one_leaf(cards: u32, supernodes: u32, (inside, nic): (Bandwidth, Bandwidth)) -> Fabric {
+    let all = cards * supernodes;
+    let leaf = clos(all, &[ClosTier { ratio: Ratio::ONE, pod: 1 }], (nic, 700));
+    clustered((all, cards), (1, inside), leaf)
+}
+
+/// Leaves with so many ports for cards, whose switches forward, under such tiers of 64 ports, over links of
+/// a rate and so many nanoseconds.
+pub(crate) fn clos(
+    leaf_ports: u32,
+    tiers: &[ClosTier],
+    (uplink, nanos): (Bandwidth, u64),
+) -> ClosSpec {
+    ClosSpec {
+        leaf_ports,
+        tiers: tiers.to_vec(),
+        top_ports: 64,
+        top_switches: None,
+        uplink,
+        latency: Duration::from_nanos(nanos),
+        efficiency: Efficiency::ONE,
+        attach: Attach::IN_ORDER,
+        switches: SwitchKind::Forward,
+    }
+}
+
+/// So many cards in supernodes of so many, over so many planes of a rate and 500 ns; a card has a NIC as
+/// quick as the links outside, of 700 ns.
+pub(crate) fn clustered(
+    (cards, of): (u32, u32),
+    (planes, inside): (u32, Bandwidth),
+    outside: ClosSpec,
+) -> Fabric {
     let supernode = SupernodeSpec {
-        cards,
-        inside: InsideSpec::Planes { planes: 1 },
+        cards: of,
+        inside: InsideSpec::Planes { planes },
         bandwidth: inside,
         latency: Duration::from_nanos(500),
         efficiency: Efficiency::ONE,
     };
     let nics = NicSpec {
         count: NicCount::PerCard(1),
-        bandwidth: nic,
+        bandwidth: outside.uplink,
         latency: Duration::from_nanos(700),
         efficiency: Efficiency::ONE,
     };
-    let outside = ClosSpec {
-        leaf_ports: cards * supernodes,
-        tiers: vec![ClosTier { ratio: Ratio::ONE, pod: 1 }],
-        top_ports: 64,
-        top_switches: None,
-        uplink: nic,
-        latency: Duration::from_nanos(700),
-        efficiency: Efficiency::ONE,
-        attach: Attach::IN_ORDER,
-        switches: SwitchKind::Forward,
-    };
-    let cards = cards * supernodes;
     Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards, supernode, nics, outside }))
         .expect("the cluster can be built")
 }

@@ -5,10 +5,7 @@ use engine::Costs;
 use fluid::{
     Conducts, Draw, Locality, Options, Outcome, Recovery, Scheme, Status, Switch, World, simulate,
 };
-use topology::{
-    Attach, ClosSpec, ClosTier, ClusterSpec, Efficiency, Fabric, FabricSpec, InsideSpec, LossRule,
-    NicCount, NicSpec, Part, Routing, SupernodeSpec, SwitchKind,
-};
+use topology::{ClosTier, Fabric, LossRule, Part, Routing};
 use units::{Bandwidth, Bytes, Duration, Probability, Ratio, Time};
 
 use crate::common;
@@ -145,33 +142,9 @@ fn rings_anywhere_run_alike_with_and_without_losses() {
 /// 64 servers of 2 cards, one on a leaf; four leaves are a pod.
 fn pods_of_four() -> Fabric {
     let rate = Bandwidth::from_gigabits_per_second(400);
-    let supernode = SupernodeSpec {
-        cards: 2,
-        inside: InsideSpec::Planes { planes: 1 },
-        bandwidth: rate,
-        latency: Duration::from_nanos(500),
-        efficiency: Efficiency::ONE,
-    };
-    let nics = NicSpec {
-        count: NicCount::PerCard(1),
-        bandwidth: rate,
-        latency: Duration::from_nanos(700),
-        efficiency: Efficiency::ONE,
-    };
     let tier = |pod| ClosTier { ratio: Ratio::ONE, pod };
-    let outside = ClosSpec {
-        leaf_ports: 2,
-        tiers: vec![tier(4), tier(u32::MAX)],
-        top_ports: 64,
-        top_switches: None,
-        uplink: rate,
-        latency: Duration::from_nanos(450),
-        efficiency: Efficiency::ONE,
-        attach: Attach::IN_ORDER,
-        switches: SwitchKind::Forward,
-    };
-    Fabric::build(&FabricSpec::Cluster(ClusterSpec { cards: 128, supernode, nics, outside }))
-        .expect("the pods can be wired")
+    let outside = common::clos(2, &[tier(4), tier(u32::MAX)], (rate, 450));
+    common::clustered((128, 2), (1, rate), outside)
 }
 
 /// What recurs in one stage is waited for in the next as patiently: rings between servers reduce in 63 steps
