@@ -9,7 +9,7 @@ use crate::network::{Network, News};
 use crate::plan::{AgentId, FlowId, Plan};
 use crate::recurrence::Recurrence;
 use crate::timers::{Timer, Timers};
-use collectives::{Action, Pace, Start};
+use collectives::{Action, Start};
 
 /// How many events pass between two looks at the stop flag.
 pub(crate) const STOP_INTERVAL: u64 = 1024;
@@ -168,23 +168,13 @@ impl<'a, N: Network> Drive<'a, N> {
         if dependencies.is_empty() {
             return None;
         }
-        let step_of_round = step - round * self.plan.round_steps(agent);
+        let step = step - round * self.plan.round_steps(agent);
         dependencies.iter().copied().find(|dependency| {
-            let is_waiting = match dependency.pace {
-                Pace::Once => step_of_round == dependency.step,
-                Pace::EachStep => step_of_round >= dependency.step,
-            };
             // Most steps wait for nobody, and look at nobody else.
-            if !is_waiting {
-                return false;
-            }
-            let on = &self.agents[dependency.on.index()];
-            let threshold = self.plan.threshold(dependency, round);
-            let needed = match dependency.pace {
-                Pace::Once => threshold.completed,
-                Pace::EachStep => threshold.at(step),
-            };
-            on.phase != Phase::Finished && on.step < needed
+            self.plan.needed(dependency, round, step).is_some_and(|needed| {
+                let on = &self.agents[dependency.on.index()];
+                on.phase != Phase::Finished && on.step < needed
+            })
         })
     }
 

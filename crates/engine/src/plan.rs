@@ -234,6 +234,19 @@ impl Plan {
         }
     }
 
+    /// How many steps, counted through all rounds, the other must have completed before an agent enters step
+    /// `step` of round `round`; `None` if that step does not wait.
+    pub(crate) fn needed(&self, dependency: &Dependency, round: u64, step: u64) -> Option<u64> {
+        let later = step.checked_sub(dependency.step)?;
+        match dependency.pace {
+            Pace::Once if later > 0 => None,
+            _ => {
+                let threshold = self.threshold(dependency, round);
+                Some(threshold.at(threshold.step + later))
+            }
+        }
+    }
+
     /// What a dependency asks for in a round.
     pub(crate) fn threshold(&self, dependency: &Dependency, round: u64) -> Threshold {
         let theirs = self.round_steps(dependency.on);

@@ -29,8 +29,10 @@ const LEAST_JOINED: usize = 16;
 /// Large groups whose flows take place less often than that are not divided either: cells would copy all
 /// flows to do little with each, and not from the cache.
 const FEW_EVENTS_EACH_FLOW: u128 = 8;
-/// Where one agent in so many shares nothing, these walk alone; else cells run apart, on several threads.
-const MOSTLY_ALONE: usize = 2;
+/// Where one transfer in so many is of who walks alone, these do; else cells run apart, on several threads.
+const MOSTLY_ALONE: u128 = 2;
+/// Where agents wait for each other, who takes fewer steps than this walks with others: it would hardly sleep.
+const MANY_STEPS: u64 = 16;
 /// Walking through the steps of so few events takes about a second.
 const FEW_EVENTS_IN_STEPS: u128 = 100_000_000;
 /// So many agents that share nothing sleep most of their steps; a few that send to each other in a circle
@@ -68,9 +70,8 @@ pub(crate) fn solve(
         _ => patience(model, recurrence),
     };
     let own = OwnWays::new(&groups);
-    let senders = own.senders(plan);
-    let alone = senders.iter().filter(|alone| **alone).count();
-    let shares_nothing = plan.is_stepwise() && alone == plan.agents();
+    let walkers = walkers(plan, own.senders(plan));
+    let shares_nothing = plan.is_stepwise() && walkers.iter().all(|walks| *walks);
     let patience = if shares_nothing { patience_with_steps(plan, recurrence) } else { patience };
     let mut drive = Drive::new(plan, GroupedNetwork::new(&groups), limits);
     if !drive.advance(Until::Unskipped(patience))? {
@@ -78,24 +79,20 @@ pub(crate) fn solve(
             let completion = engine::run_steps(plan, &own, limits)?;
             return Ok(Solved::unchanging(completion, 0, Way::Steps));
         }
-        if plan.is_stepwise()
-            && MOSTLY_ALONE * alone >= plan.agents()
+        if plan.is_eager()
             && groups.always_move()
-            && let Some(solved) = solve_mixed(model, (&groups, &own), &senders, limits)?
+            && are_mostly_alone(plan, &walkers)
+            && let Some(solved) = solve_mixed(model, (&groups, &own), &walkers, limits)?
         {
             return Ok(solved);
         }
-        let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
+        let mut cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
         tracing::debug!(cells = cells.len(), "divided");
         if plan.is_stepwise() && groups.always_move() {
-            let cells = unwoven(plan, &groups, cells);
-            let networks = GroupedNetwork::new(&groups).divide(&cells);
-            let (completion, networks) =
-                engine::run_shared_steps((plan, &cells), networks, limits)?;
-            assert!(are_finished(&completion), "everything moves until it has drained");
-            let solves = networks.iter().map(GroupedNetwork::solves).sum();
-            let way = Way::SharedSteps(cells.len() as u64);
-            return Ok(Solved::unchanging(completion, solves, way));
+            cells = unwoven(plan, &groups, cells);
+            if let Some(solved) = solve_shared(model, (&groups, &cells), limits)? {
+                return Ok(solved);
+            }
         }
         if cells.len() > 1 {
             let (completion, networks) =
@@ -109,34 +106,72 @@ pub(crate) fn solve(
     Ok(Solved::unchanging(completion, network.solves(), Way::Groups))
 }
 
+/// Runs a model cell by cell and step by step; not if agents wait for each other in a circle, of which a
+/// run by events tells more.
+fn solve_shared(
+    model: &Model,
+    (groups, cells): (&Groups<'_>, &Cells),
+    limits: Limits<'_>,
+) -> Result<Option<Solved>, Error> {
+    let networks = GroupedNetwork::new(groups).divide(cells);
+    let (completion, networks) = engine::run_shared_steps((&model.plan, cells), networks, limits)?;
+    let solves = networks.iter().map(GroupedNetwork::solves).sum();
+    let way = Way::SharedSteps(cells.len() as u64);
+    Ok(are_finished(&completion).then(|| Solved::unchanging(completion, solves, way)))
+}
+
+/// Who walks alone, of those who share nothing.
+fn walkers(plan: &Plan, senders: Vec<bool>) -> Vec<bool> {
+    if plan.waits_for_nobody() {
+        return senders;
+    }
+    let takes_many = |agent: AgentId| {
+        plan.program(agent).stages.iter().map(|stage| stage.steps).sum::<u64>() >= MANY_STEPS
+    };
+    let agents = (0..).map(AgentId).zip(senders);
+    agents.map(|(agent, shares_nothing)| shares_nothing && takes_many(agent)).collect()
+}
+
+/// Whether most transfers are of agents that walk alone.
+fn are_mostly_alone(plan: &Plan, walkers: &[bool]) -> bool {
+    let (mut alone, mut all) = (0, 0);
+    for flow in plan.flows() {
+        let transfers = transfers(plan, flow);
+        all += transfers;
+        alone += if walkers[flow.src.index()] { transfers } else { 0 };
+    }
+    MOSTLY_ALONE * alone >= all
+}
+
 /// Runs a model in which few share anything: step by step, with events for these alone; not if those who
 /// share nothing all wait for each other without latency.
 fn solve_mixed(
     model: &Model,
     (groups, own): (&Groups<'_>, &OwnWays<'_>),
-    senders: &[bool],
+    walkers: &[bool],
     limits: Limits<'_>,
 ) -> Result<Option<Solved>, Error> {
     let plan = &model.plan;
     let latency = |flow| groups.latency(flow);
-    let is_alone = |agent: AgentId| senders[agent.index()];
+    let is_alone = |agent: AgentId| walkers[agent.index()];
     let cells = Cells::with_rest(plan, &latency, groups.together(), &is_alone);
     let Some(cells) = cells else { return Ok(None) };
     let shared = cells.len() - 1;
     tracing::debug!(shared, alone = cells.members(shared).len(), "divided");
     let mut networks = GroupedNetwork::new(groups).divide(&cells);
     networks.truncate(shared);
-    let (completion, networks) = engine::run_mixed_steps((plan, &cells), own, networks, limits)?;
+    let run = engine::run_mixed_steps((plan, &cells), own, networks, limits)?;
+    let Some((completion, networks)) = run else { return Ok(None) };
     assert!(are_finished(&completion), "everything moves until it has drained");
     let solves = networks.iter().map(GroupedNetwork::solves).sum();
     Ok(Some(Solved::unchanging(completion, solves, Way::MixedSteps(shared as u64))))
 }
 
-/// Runs a model that draws the losses of each transfer step by step, if its agents wait through messages
-/// only; not if a sender gives up, which the run of the whole tells more of.
+/// Runs a model that draws the losses of each transfer step by step, if no transfer waits for its receiver;
+/// not if a sender gives up or agents wait in a circle, of which the run of the whole tells more.
 fn solve_drawn(model: &Model, lossy: &Lossy, limits: Limits<'_>) -> Result<Option<Solved>, Error> {
     let Model { plan, medium, .. } = model;
-    if !lossy.is_sampled() || !plan.is_stepwise() {
+    if !lossy.is_sampled() || !plan.is_eager() {
         return Ok(None);
     }
     let groups = Groups::new(plan, medium);
@@ -151,10 +186,9 @@ fn solve_drawn(model: &Model, lossy: &Lossy, limits: Limits<'_>) -> Result<Optio
         LossyWay::new(network, lossy, &names[..own])
     });
     let (completion, ways) = engine::run_shared_steps((plan, &cells), ways.collect(), limits)?;
-    if ways.iter().any(LossyWay::gave_up) {
+    if ways.iter().any(LossyWay::gave_up) || !are_finished(&completion) {
         return Ok(None);
     }
-    assert!(are_finished(&completion), "everything moves until it has drained");
     let mut losses = LossEnd::new(plan.flows().len());
     let solves = ways.into_iter().map(|way| way.into_way(&mut losses).solves()).sum();
     let way = Way::SharedSteps(cells.len() as u64);
@@ -205,9 +239,10 @@ fn patience_with_steps(plan: &Plan, recurrence: Switch) -> u64 {
 
 /// The transfers of a plan, twice: each drains and is delivered.
 fn events(plan: &Plan) -> u128 {
-    let transfers = |flow: &Flow| {
-        let rounds = plan.program(flow.src).rounds.count;
-        u128::from(flow.steps()) * u128::from(rounds)
-    };
-    2 * plan.flows().iter().map(transfers).sum::<u128>()
+    2 * plan.flows().iter().map(|flow| transfers(plan, flow)).sum::<u128>()
+}
+
+/// How often a flow takes place.
+fn transfers(plan: &Plan, flow: &Flow) -> u128 {
+    u128::from(flow.steps()) * u128::from(plan.program(flow.src).rounds.count)
 }

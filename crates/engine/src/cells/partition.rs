@@ -2,6 +2,7 @@
 
 use units::Duration;
 
+use crate::dependency::Dependency;
 use crate::disjoint::DisjointSets;
 use crate::flow::Flow;
 use crate::plan::{AgentId, FlowId, Plan, StageIndex, stages_of};
@@ -40,31 +41,36 @@ impl Cells {
     ///
     /// `together` has one entry for each flow and is consumed.
     pub fn new(plan: &Plan, latency: &dyn Fn(FlowId) -> Duration, together: DisjointSets) -> Self {
-        let cell_of = cells_of_agents(plan, latency, together);
+        let cell_of = cells_of_agents(plan, latency, together, &|_| true);
         let mut cells = Self::agents(plan, &cell_of);
         cells.file_flows(plan, latency);
         cells
     }
 
     /// The cells of `plan`, where those of one agent that `is_alone` are one, the last; `None` if there are
-    /// none of that kind.
+    /// none of that kind, or one that `is_alone` has to be with others and anybody waits for anybody.
     ///
-    /// `together` is as in [`new`](Self::new).
+    /// Waits of such agents, and for them, lead from cell to cell. `together` is as in [`new`](Self::new).
     pub fn with_rest(
         plan: &Plan,
         latency: &dyn Fn(FlowId) -> Duration,
         together: DisjointSets,
         is_alone: &dyn Fn(AgentId) -> bool,
     ) -> Option<Self> {
-        let mut cell_of = cells_of_agents(plan, latency, together);
+        let joins = |wait: &Dependency| !is_alone(wait.agent) && !is_alone(wait.on);
+        let mut cell_of = cells_of_agents(plan, latency, together, &joins);
         let count = cell_of.iter().max().map_or(0, |&last| last as usize + 1);
         let mut members = vec![0_u32; count];
         for &cell in &cell_of {
             members[cell as usize] += 1;
         }
         let mut is_rest = vec![false; count];
+        let may_join = plan.waits_for_nobody();
         for (agent, &cell) in (0..).map(AgentId).zip(&cell_of) {
             is_rest[cell as usize] = members[cell as usize] == 1 && is_alone(agent);
+            if is_alone(agent) && !is_rest[cell as usize] && !may_join {
+                return None;
+            }
         }
         // Cells keep their order.
         let mut shared = 0;
@@ -130,6 +136,17 @@ impl Cells {
         self.agent_place[agent.index()].0 as usize
     }
 
+    /// The cell of an agent, and its number there.
+    pub(crate) fn place(&self, agent: AgentId) -> (usize, AgentId) {
+        let (cell, index) = self.agent_place[agent.index()];
+        (cell as usize, AgentId(index))
+    }
+
+    /// Whether a wait is between agents of one cell.
+    pub(crate) fn are_together(&self, wait: &Dependency) -> bool {
+        self.cell_of(wait.agent) == self.cell_of(wait.on)
+    }
+
     /// How many pairs of cells there are of which one sends to the other.
     pub fn neighbours(&self) -> usize {
         self.parts.iter().map(|cell| cell.inputs.len()).sum()
@@ -177,20 +194,21 @@ impl Cells {
         let cell = |agents: Vec<AgentId>| {
             let program = |agent: &AgentId| plan.program_of[agent.index()];
             let program_of: Vec<u32> = agents.iter().map(program).collect();
+            let here = |one: &AgentId, other: AgentId| {
+                let (cell, index) = agent_place[other.index()];
+                (cell == agent_place[one.index()].0).then_some(AgentId(index))
+            };
             let dependencies = agents.iter().map(|agent| {
-                let waits = plan.dependencies[agent.index()].iter().copied();
-                let here = |agent: AgentId| AgentId(agent_place[agent.index()].1);
-                waits
-                    .map(|wait| crate::dependency::Dependency {
-                        agent: here(wait.agent),
-                        on: here(wait.on),
-                        ..wait
-                    })
-                    .collect()
+                let waits = plan.dependencies[agent.index()].iter();
+                let local = |wait: &Dependency| {
+                    let on = here(agent, wait.on)?;
+                    Some(Dependency { agent: here(agent, wait.agent)?, on, ..*wait })
+                };
+                waits.filter_map(local).collect()
             });
             let dependants = agents.iter().map(|agent| {
                 let waiting = plan.dependants[agent.index()].iter();
-                waiting.map(|waiting| AgentId(agent_place[waiting.index()].1)).collect()
+                waiting.filter_map(|&waiting| here(agent, waiting)).collect()
             });
             let plan = Plan {
                 programs: plan.programs.clone(),
@@ -260,11 +278,13 @@ impl Cells {
 /// The other end of a flow between cells.
 pub(crate) const ELSEWHERE: AgentId = AgentId(u32::MAX);
 
-/// The cell of each agent, numbered so that a cell comes after one that sends to it where possible.
+/// The cell of each agent, numbered so that a cell comes after one that sends to it where possible; a wait
+/// that `joins` keeps both of its agents in one.
 fn cells_of_agents(
     plan: &Plan,
     latency: &dyn Fn(FlowId) -> Duration,
     mut together: DisjointSets,
+    joins: &dyn Fn(&Dependency) -> bool,
 ) -> Vec<u32> {
     let mut sets = DisjointSets::new(plan.agents());
     for (index, flow) in plan.flows.iter().enumerate() {
@@ -275,7 +295,7 @@ fn cells_of_agents(
         let first = together.root(index as u32) as usize;
         sets.join(flow.src.0, plan.flows[first].src.0);
     }
-    for wait in plan.dependencies.iter().flatten() {
+    for wait in plan.dependencies.iter().flatten().filter(|wait| joins(wait)) {
         sets.join(wait.agent.0, wait.on.0);
     }
     let (set_of, count) = sets.numbered();

@@ -61,6 +61,8 @@ impl Agent {
 /// What an agent is sending in its step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sending {
+    /// Nothing, since it waits for others before it enters the step.
+    Held,
     /// Nothing yet: its transfers start later.
     Later,
     /// So many transfers since an instant, at least one.

@@ -16,6 +16,7 @@ use crate::plan::{AgentId, FlowId, Plan};
 use crate::recurrence::Switch;
 use crate::steps::nap::Pace;
 use crate::steps::stream::{Stream, Stretch};
+use crate::steps::waits::Waits;
 use crate::steps::walker::{Next, Walker, added_up};
 
 /// No agent is in this stage.
@@ -36,7 +37,7 @@ pub trait OwnWay {
 /// If the plan is not [stepwise](Plan::is_stepwise).
 pub fn run_steps(plan: &Plan, way: &impl OwnWay, limits: Limits<'_>) -> Result<Completion, Error> {
     assert!(plan.is_stepwise(), "agents wait for messages only");
-    let mut walk = Walk::new(plan, way, (limits.recurrence, &|_| true));
+    let mut walk = Walk::new(plan, way, (limits.recurrence, &|_| true), Waits::default());
     if let Err(error) = walk.go_to_end(limits) {
         limits.watch.tell_delivered(|| walk.delivered());
         return Err(error);
@@ -50,11 +51,15 @@ pub(super) struct Walk<'a, W> {
     pub(super) way: &'a W,
     /// Who walks here, in the order of flows.
     pub(super) order: Vec<AgentId>,
+    /// For each agent whether it does.
+    pub(super) walks: Vec<bool>,
     pub(super) agents: Vec<Walker>,
     /// When each agent's transfers of its step have started and drained, if they have.
     pub(super) begun: Vec<Option<(Time, Time)>>,
     /// Deliveries of each flow that its receiver has not used yet.
     pub(super) delivered: Vec<Stream>,
+    /// What those who walk here wait for in others, and others in them.
+    pub(super) waits: Waits,
     /// The bytes of each flow's last transfer and how long it drained.
     last: Vec<(Bytes, Duration)>,
     arrivals: Vec<(Time, Duration)>,
@@ -77,6 +82,7 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         plan: &'a Plan,
         way: &'a W,
         (recurrence, walks): (Switch, &dyn Fn(AgentId) -> bool),
+        waits: Waits,
     ) -> Self {
         let mut order = plan.in_order_of_flows();
         order.retain(|&agent| walks(agent));
@@ -86,9 +92,11 @@ impl<'a, W: OwnWay> Walk<'a, W> {
             way,
             unfinished: order.iter().filter(has_steps).count(),
             order,
+            walks: plan.agent_ids().map(walks).collect(),
             agents: plan.agent_ids().map(|agent| Walker::new(plan, agent)).collect(),
             begun: vec![None; plan.agents()],
             delivered: vec![Stream::default(); plan.flows.len()],
+            waits,
             last: vec![(Bytes::ZERO, Duration::ZERO); plan.flows.len()],
             arrivals: Vec::new(),
             paces: match recurrence {
@@ -153,6 +161,10 @@ impl<'a, W: OwnWay> Walk<'a, W> {
         let mut pending = self.begun[agent.index()];
         while (state.stage as usize) < plan.program(agent).stages.len() {
             if pending.is_none() {
+                if state.stage_step == 0 {
+                    let Some(open) = self.waits.open(agent, state.stage) else { break };
+                    state.at = state.at.max(open);
+                }
                 self.sleep(agent, &mut state)?;
             }
             let (begun, drained) = match pending {
@@ -164,8 +176,12 @@ impl<'a, W: OwnWay> Walk<'a, W> {
             let Some(received) = self.receive(agent, &state, begun)? else { break };
             self.steps += 1;
             pending = None;
-            if state.leave(plan, agent, drained.max(received))? == Next::End {
+            let (stage, end) = (state.stage, drained.max(received));
+            if state.leave(plan, agent, end)? == Next::End {
                 self.unfinished -= 1;
+            }
+            if state.stage != stage {
+                self.waits.end_stage(agent, stage, end);
             }
         }
         self.agents[agent.index()] = state;

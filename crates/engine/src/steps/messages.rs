@@ -1,10 +1,11 @@
 //! What those who walk alone and cells that share ways tell each other.
 
-use units::Time;
+use units::{Duration, Time};
 
 use crate::plan::{AgentId, FlowId};
 use crate::steps::alone::{OwnWay, Walk};
 use crate::steps::stream::Stretch;
+use crate::steps::waits::Wait;
 
 /// So many stretches of a flow are many: memory must not grow with the length of a run.
 const MOST_AHEAD: usize = 1_024;
@@ -13,6 +14,11 @@ impl<W: OwnWay> Walk<'_, W> {
     /// Whether many messages of a flow wait for their receiver.
     pub(super) fn is_full(&self, flow: FlowId) -> bool {
         self.delivered[flow.index()].stretches() >= MOST_AHEAD
+    }
+
+    /// Whether a message of a flow waits for its receiver.
+    pub(super) fn is_known(&self, flow: FlowId) -> bool {
+        !self.delivered[flow.index()].is_empty()
     }
 
     /// Who starts something by then may be far ahead of its receivers.
@@ -34,13 +40,53 @@ impl<W: OwnWay> Walk<'_, W> {
             return Time::MAX;
         }
         let state = &self.agents[agent.index()];
-        let Some((_, drained)) = self.begun[agent.index()] else { return state.at };
+        let Some((_, drained)) = self.begun[agent.index()] else {
+            return self.entry(agent, from);
+        };
         let incoming = self.plan.incoming.of(agent, state.stage);
         let hears = |flow: FlowId| {
             let known = self.delivered[flow.index()].front().map(|stretch| stretch.first);
             known.unwrap_or_else(|| self.reach(flow, from))
         };
         self.plan.active(incoming, state.stage_step).map(hears).fold(drained, Time::max)
+    }
+
+    /// An instant before which the agent does not enter the step before it.
+    fn entry(&self, agent: AgentId, from: &[Time]) -> Time {
+        let state = &self.agents[agent.index()];
+        let waits = if state.stage_step == 0 { self.waits.before(agent, state.stage) } else { &[] };
+        waits.iter().map(|wait| self.end_of(wait, from)).fold(state.at, Time::max)
+    }
+
+    /// An instant before which a wait does not end, if nobody starts anything before what `from` says.
+    ///
+    /// Who walks alone takes as long for a step as it sends, at least. Where the one waited for is of a cell,
+    /// it may end its stage at once.
+    pub(super) fn end_of(&self, wait: &Wait, from: &[Time]) -> Time {
+        let from = from[wait.on.index()];
+        wait.since.unwrap_or_else(|| from.checked_add(self.least_left(wait)).unwrap_or(Time::MAX))
+    }
+
+    /// How long the one waited for takes at least for the steps that it has not begun.
+    fn least_left(&self, wait: &Wait) -> Duration {
+        let (on, stage) = (wait.on, wait.after);
+        if !self.walks[on.index()] {
+            return Duration::ZERO;
+        }
+        let state = &self.agents[on.index()];
+        let steps = self.plan.program(on).stages[stage as usize].steps;
+        let is_in_step = u64::from(self.begun[on.index()].is_some());
+        let begun = if state.stage < stage { 0 } else { state.stage_step + is_in_step };
+        let least = |flow: FlowId| {
+            let it = &self.plan.flows[flow.index()];
+            let steady = it.sizes.steady();
+            let alike = steady.period == 1 && steady.until >= it.end && it.first <= begun;
+            // Of steps that are not alike only the last one is looked at.
+            let steps = if alike { steps - begun } else { 1.min(steps - begun) };
+            self.way.draining(flow, it.bytes(it.end - 1)).checked_mul(steps).unwrap_or_default()
+        };
+        let sent = self.plan.active(self.plan.outgoing.of(on, stage), steps - 1);
+        sent.map(least).max().unwrap_or_default()
     }
 
     /// No message of a flow that is not known yet is delivered before this.

@@ -13,6 +13,8 @@
 
 mod agent;
 mod alone;
+mod entry;
+mod gates;
 mod mailbox;
 mod messages;
 mod mixed;
@@ -20,6 +22,7 @@ mod nap;
 mod shared;
 mod sleep;
 mod stream;
+mod waits;
 mod walker;
 
 pub use alone::{OwnWay, run_steps};
@@ -33,8 +36,17 @@ use crate::plan::{AgentId, FlowId, Plan};
 impl Plan {
     /// Whether agents wait for each other through messages only.
     pub fn is_stepwise(&self) -> bool {
+        self.waits_for_nobody() && self.is_eager()
+    }
+
+    /// Whether no agent waits for another before it enters a step.
+    pub fn waits_for_nobody(&self) -> bool {
         self.dependencies.iter().all(Vec::is_empty)
-            && self.flows.iter().all(|flow| flow.start == Start::Eager)
+    }
+
+    /// Whether every transfer starts when its sender has entered the step, wherever its receiver is.
+    pub fn is_eager(&self) -> bool {
+        self.flows.iter().all(|flow| flow.start == Start::Eager)
     }
 
     /// All agents.

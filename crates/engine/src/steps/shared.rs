@@ -12,6 +12,8 @@ use crate::cells::{Cells, ELSEWHERE};
 use crate::completion::{Completion, Counters, Error, Limits};
 use crate::plan::{AgentId, FlowId, Plan};
 use crate::steps::agent::{Agent, Sending};
+use crate::steps::entry::Outside;
+use crate::steps::gates::Gates;
 use crate::steps::mailbox::Mailbox;
 use crate::steps::walker::{Next, Walker, added_up};
 use crate::tournament::Tournament;
@@ -37,35 +39,39 @@ pub trait SharedWay {
     fn look_through(&self);
 }
 
-/// Runs a stepwise plan to its end cell by cell, each on its own of the `ways`, which are returned.
+/// Runs an eager plan to its end cell by cell, each on its own of the `ways`, which are returned.
 ///
-/// Where a transfer never drains its agent and those behind it do not finish; who waits for whom then is
-/// not told.
+/// Where a transfer never drains, or agents wait for each other in a circle, these and those behind them do
+/// not finish; who waits for whom then is not told.
 ///
 /// # Panics
-/// If the plan is not [stepwise](Plan::is_stepwise), or there are more or fewer ways than cells.
+/// If the plan is not [eager](Plan::is_eager), or there are more or fewer ways than cells.
 pub fn run_shared_steps<W: SharedWay + Send>(
     (plan, cells): (&Plan, &Cells),
     ways: Vec<W>,
     limits: Limits<'_>,
 ) -> Result<(Completion, Vec<W>), Error> {
-    assert!(plan.is_stepwise(), "agents wait for messages only");
+    assert!(plan.is_eager(), "transfers wait for nobody");
     assert_eq!(ways.len(), cells.len(), "every cell has its way");
-    let walks = cells.plans().zip(ways).map(|(plan, way)| Walk::new(plan, way));
+    let walks = cells.plans().zip(ways).map(|(plan, way)| Walk::new(plan, way, None));
     sweep(cells, walks.collect::<Result<_, _>>()?, (Time::ZERO, limits))
 }
 
 /// The agents of a cell.
 pub(super) struct Walk<'a, W> {
-    plan: &'a Plan,
-    way: W,
-    now: Time,
-    agents: Vec<Agent>,
+    pub(super) plan: &'a Plan,
+    pub(super) way: W,
+    pub(super) now: Time,
+    pub(super) agents: Vec<Agent>,
     mailboxes: Vec<Mailbox>,
+    /// What its agents wait for in each other.
+    pub(super) gates: Gates,
+    /// What they wait for in others, and others in them, if that is told.
+    pub(super) outside: Option<Outside>,
     /// When the transfers of each agent start, if they are to start.
-    begins: Tournament,
+    pub(super) begins: Tournament,
     /// Messages that are being prepared.
-    prepared: BinaryHeap<Reverse<(Time, FlowId)>>,
+    pub(super) prepared: BinaryHeap<Reverse<(Time, FlowId)>>,
     arrivals: Vec<(Time, Duration)>,
     /// What has drained and is for agents of other cells.
     sent: Vec<(FlowId, Time)>,
@@ -129,7 +135,7 @@ impl<W: SharedWay + Send> CellRun for Walk<'_, W> {
 
 impl<'a, W: SharedWay> Walk<'a, W> {
     /// The agents of a cell before their first steps, the delays of these begun.
-    pub(super) fn new(plan: &'a Plan, way: W) -> Result<Self, Error> {
+    pub(super) fn new(plan: &'a Plan, way: W, outside: Option<Outside>) -> Result<Self, Error> {
         let agents = plan.agent_ids().map(|agent| (agent, Walker::new(plan, agent)));
         let mut walk = Self {
             plan,
@@ -137,6 +143,8 @@ impl<'a, W: SharedWay> Walk<'a, W> {
             now: Time::ZERO,
             agents: agents.map(|(agent, state)| Agent::new(plan, agent, state)).collect(),
             mailboxes: vec![Mailbox::default(); plan.flows.len()],
+            gates: Gates::new(plan),
+            outside,
             begins: Tournament::new(plan.agents()),
             prepared: BinaryHeap::new(),
             arrivals: Vec::new(),
@@ -207,52 +215,6 @@ impl<'a, W: SharedWay> Walk<'a, W> {
         self.way.settle(now)
     }
 
-    /// The agent has entered a step, perhaps at an instant to come: its transfers start in due time.
-    fn enter(&mut self, agent: AgentId) -> Result<(), Error> {
-        let one = &mut self.agents[agent.index()];
-        let delay = one.state.delay(self.plan, agent)?;
-        let begins = one.state.at.checked_add(delay).ok_or(Error::TimeRange)?;
-        one.sending = Sending::Later;
-        self.begins.set(agent.index(), begins);
-        Ok(())
-    }
-
-    /// The transfers of the agent's step start.
-    fn begin(&mut self, agent: AgentId) -> Result<(), Error> {
-        let plan = self.plan;
-        let one = self.agents[agent.index()];
-        let step = one.state.stage_step;
-        let program = plan.program(agent);
-        let mut count = 0;
-        for &flow_id in one.outgoing(plan, agent) {
-            let flow = &plan.flows[flow_id.index()];
-            if !flow.is_active(step) {
-                continue;
-            }
-            count += 1;
-            if program.costs.per_message == Duration::ZERO {
-                self.way.start(self.now, flow_id, flow.bytes(step))?;
-            } else {
-                let prepared = program.preparation(u64::from(flow.ordinal) + 1);
-                let at = prepared.and_then(|prepared| self.now.checked_add(prepared));
-                self.prepared.push(Reverse((at.ok_or(Error::TimeRange)?, flow_id)));
-            }
-        }
-        if count == 0 {
-            self.agents[agent.index()].sending = Sending::Done(self.now, self.now);
-            return self.end_step(agent);
-        }
-        self.agents[agent.index()].sending = Sending::Since(self.now, count);
-        Ok(())
-    }
-
-    /// A message has been prepared.
-    fn send(&mut self, flow: FlowId) -> Result<(), Error> {
-        let one = &self.plan.flows[flow.index()];
-        let step = self.agents[one.src.index()].state.stage_step;
-        self.way.start(self.now, flow, one.bytes(step))
-    }
-
     fn drained(&mut self, flow: FlowId) -> Result<(), Error> {
         let (now, one) = (self.now, &self.plan.flows[flow.index()]);
         let delivered = now.checked_add(self.way.latency(flow)).ok_or(Error::TimeRange)?;
@@ -275,7 +237,7 @@ impl<'a, W: SharedWay> Walk<'a, W> {
     }
 
     /// Lets an agent whose transfers have drained end its step, if it knows of all that it receives.
-    fn end_step(&mut self, agent: AgentId) -> Result<(), Error> {
+    pub(super) fn end_step(&mut self, agent: AgentId) -> Result<(), Error> {
         let one = self.agents[agent.index()];
         let Sending::Done(begun, drained) = one.sending else { return Ok(()) };
         let plan = self.plan;
@@ -298,6 +260,12 @@ impl<'a, W: SharedWay> Walk<'a, W> {
             ends = ends.max(added_up(begun, &mut self.arrivals)?);
         }
         let next = state.leave(plan, agent, ends)?;
+        self.gates.end_step(agent, ends);
+        if let Some(outside) = &mut self.outside
+            && one.state.stage != state.stage
+        {
+            outside.ended.push((agent, one.state.stage, ends));
+        }
         let one = &mut self.agents[agent.index()];
         let stage = std::mem::replace(&mut one.state, state).stage;
         match next {
@@ -305,13 +273,13 @@ impl<'a, W: SharedWay> Walk<'a, W> {
                 if stage != state.stage {
                     one.look_up(plan, agent);
                 }
-                self.enter(agent)
+                self.enter(agent)?;
             }
             Next::End => {
                 one.sending = Sending::Ended;
                 self.unfinished -= 1;
-                Ok(())
             }
         }
+        if self.gates.are_open() { Ok(()) } else { self.let_in(agent) }
     }
 }

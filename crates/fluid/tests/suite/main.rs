@@ -29,4 +29,5 @@ mod switch_trees;
 mod trees;
 mod troubles;
 mod unreachable;
+mod waits;
 mod worlds;
