@@ -8,15 +8,44 @@
 pub struct Digest(u128);
 
 impl Digest {
-    /// Adds a part, told by its kind and three numbers.
-    pub fn add(&mut self, kind: u64, part: [u64; 3]) {
-        let mut low = mix(kind.wrapping_add(0x9e37_79b9_7f4a_7c15));
-        let mut high = mix(kind ^ 0xc2b2_ae3d_27d4_eb4f);
-        for word in part {
-            low = mix(low ^ word);
-            high = mix(high.wrapping_add(word).rotate_left(29));
-        }
+    /// Adds a part, told by its kind and some numbers, of which a kind always has equally many.
+    pub fn add<const N: usize>(&mut self, kind: u64, part: [u64; N]) {
+        let mut whole = DigestPart::new(kind);
+        part.into_iter().for_each(|word| whole.push(word));
+        self.add_part(whole);
+    }
+
+    /// Adds a part.
+    pub fn add_part(&mut self, DigestPart { low, high }: DigestPart) {
         self.0 = self.0.wrapping_add((u128::from(high) << 64) | u128::from(low));
+    }
+
+    /// Both halves of the sum.
+    pub const fn words(self) -> [u64; 2] {
+        [(self.0 >> 64) as u64, self.0 as u64]
+    }
+}
+
+/// A part of a state, told word by word: from the words so far it must follow how many there are.
+#[derive(Clone, Copy, Debug)]
+pub struct DigestPart {
+    low: u64,
+    high: u64,
+}
+
+impl DigestPart {
+    /// A part of some kind, without words yet.
+    pub const fn new(kind: u64) -> Self {
+        Self {
+            low: mix(kind.wrapping_add(0x9e37_79b9_7f4a_7c15)),
+            high: mix(kind ^ 0xc2b2_ae3d_27d4_eb4f),
+        }
+    }
+
+    /// Tells its next word.
+    pub const fn push(&mut self, word: u64) {
+        self.low = mix(self.low ^ word);
+        self.high = mix(self.high.wrapping_add(word).rotate_left(29));
     }
 }
 

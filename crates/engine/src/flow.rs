@@ -83,29 +83,25 @@ impl Terms {
     }
 }
 
-impl Flow {
-    /// Adds all that it is to `digest`.
-    pub(crate) fn digest(&self, index: u64, digest: &mut Digest) {
-        let ends = u64::from(self.src.0) << 32 | u64::from(self.dst.0);
+impl Terms {
+    /// The fingerprint of all that they are.
+    pub(crate) fn digest(&self) -> Digest {
+        let mut digest = Digest::default();
         let started = u64::from(self.start == Start::Rendezvous);
         let reduced = u64::from(self.action == Action::Reduce);
-        let flags = u64::from(self.stage) << 2 | started << 1 | reduced;
-        digest.add(0x63, [index, ends, flags]);
-        digest.add(0x64, [index, self.first, self.end]);
+        digest
+            .add(0x64, [u64::from(self.stage) << 2 | started << 1 | reduced, self.first, self.end]);
         let cut = u64::from(self.part) << 32 | u64::from(self.parts);
-        digest.add(0x65, [index, cut, self.fan_in]);
-        let sizes = match self.sizes {
-            Sizes::Constant(bytes) => [0, bytes.as_u64(), 0],
+        digest.add(0x65, [cut, self.fan_in, u64::from(self.ordinal)]);
+        match self.sizes {
+            Sizes::Constant(bytes) => digest.add(0x66, [bytes.as_u64()]),
             Sizes::Backwards { split, first } => {
-                digest.add(0x66, [index, split.parts, 0]);
-                [1, split.total.as_u64(), first]
+                digest.add(0x69, [split.total.as_u64(), split.parts, first]);
             }
             Sizes::LastSmaller { chunk, last, end } => {
-                digest.add(0x66, [index, end, 1]);
-                [2, chunk.as_u64(), last.as_u64()]
+                digest.add(0x6a, [chunk.as_u64(), last.as_u64(), end]);
             }
-        };
-        digest.add(0x69 | index << 8, sizes);
-        digest.add(0x6a, [index, u64::from(self.ordinal), 0]);
+        }
+        digest
     }
 }

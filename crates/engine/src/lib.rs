@@ -37,7 +37,7 @@ pub use completion::{Completion, Counters, Error, Limits, Standstill};
 pub use conduct::{Conduct, Conducts};
 pub use costs::Costs;
 pub use dependency::Dependency;
-pub use digest::{Digest, mix};
+pub use digest::{Digest, DigestPart, mix};
 pub use disjoint::DisjointSets;
 pub use drive::Drive;
 pub use flow::{Flow, Terms};

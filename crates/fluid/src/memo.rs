@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use engine::{Completion, Digest};
+use engine::{Completion, Digest, DigestPart};
 
 use crate::loss::LossEnd;
 use crate::model::Model;
@@ -135,11 +135,19 @@ fn digest_medium(medium: &Medium, digest: &mut Digest) {
                 digest.add(0x53, [name, 0, 0]);
                 continue;
             };
-            digest.add(0x51, [name, medium.latency(path).as_picos(), 0]);
-            for crossing in medium.crossings(path) {
-                let resource = u64::from(crossing.resource);
-                digest.add(0x52, [name, resource, crossing.weight]);
+            let mut part = DigestPart::new(0x51);
+            part.push(name);
+            part.push(medium.latency(path).as_picos());
+            let crossings = medium.crossings(path);
+            part.push(crossings.len() as u64);
+            for crossing in crossings {
+                let is_shared = crossing.weight != 1;
+                part.push(u64::from(crossing.resource) << 1 | u64::from(is_shared));
+                if is_shared {
+                    part.push(crossing.weight);
+                }
             }
+            digest.add_part(part);
         }
     }
     for (index, turn) in (0_u64..).zip(medium.turns()) {
