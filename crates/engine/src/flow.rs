@@ -67,7 +67,7 @@ impl Terms {
         Split { total: whole, parts: u64::from(self.parts) }.chunk(u64::from(self.part))
     }
 
-    /// How many transfers it makes before step `step` of its stage in round `round`.
+    /// How many transfers it makes before step `step` of its stage, in which it takes place, in round `round`.
     pub(crate) const fn transfers_before(&self, round: u64, step: u64) -> u64 {
         round * self.steps() + (step - self.first)
     }

@@ -24,11 +24,11 @@ impl<N: Network> Drive<'_, N> {
             return Standstill::Behind { agent, step: state.step, on };
         }
         let is_active = |flow: &FlowId| self.plan.flows[flow.index()].is_active(state.stage_step);
-        let is_missing = |flow: &FlowId| {
-            let before =
-                self.plan.flows[flow.index()].transfers_before(state.round, state.stage_step);
-            is_active(flow) && self.delivered[flow.index()] <= before
+        let before = |flow: &FlowId| {
+            self.plan.flows[flow.index()].transfers_before(state.round, state.stage_step)
         };
+        let is_missing =
+            |flow: &FlowId| is_active(flow) && self.delivered[flow.index()] <= before(flow);
         let incoming = self.plan.incoming.of(agent, state.stage);
         if let Some(flow) = incoming.iter().copied().find(is_missing) {
             return Standstill::Receiving { agent, step: state.step, flow };
