@@ -41,7 +41,7 @@ pub use digest::{Digest, DigestPart, mix};
 pub use disjoint::DisjointSets;
 pub use drive::Drive;
 pub use flow::{Flow, Terms};
-pub use names::Names;
+pub use names::{Names, name_of};
 pub use network::{Network, News, Recurrent};
 pub use plan::{AgentId, FlowId, Plan, PlanBuilder};
 pub use program::{Program, ProgramStage};

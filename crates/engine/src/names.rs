@@ -1,6 +1,7 @@
 //! Agents by the names that users know: ranks and what their lanes do.
 
 use collectives::{LaneName, RankId, Schedule};
+use topology::Fabric;
 
 use crate::completion::Standstill;
 use crate::plan::{AgentId, Plan};
@@ -11,7 +12,9 @@ const TOLD_FIRST: usize = 3;
 
 /// What the agents of a plan are called.
 #[derive(Clone, Debug)]
-pub struct Names {
+pub struct Names<'a> {
+    /// Knows what switches are called.
+    fabric: &'a Fabric,
     /// The first seat that each agent stands for.
     first: Vec<Option<(LaneName, RankId)>>,
     /// How many seats it stands for.
@@ -20,9 +23,14 @@ pub struct Names {
     is_one_job: bool,
 }
 
-impl Names {
-    /// The names of the agents of a plan of so many agents that sit on the seats of a schedule, lane by lane.
-    pub fn new(schedule: &Schedule, agents: usize, agent_of_seat: &[Vec<AgentId>]) -> Self {
+impl<'a> Names<'a> {
+    /// The names of the agents of a plan of so many agents that sit on the seats of a schedule, lane by lane,
+    /// on a fabric.
+    pub fn new(
+        (fabric, schedule): (&'a Fabric, &Schedule),
+        agents: usize,
+        agent_of_seat: &[Vec<AgentId>],
+    ) -> Self {
         let mut first = vec![None; agents];
         let mut seats = vec![0; agents];
         for (lane, agents) in schedule.lanes.iter().zip(agent_of_seat) {
@@ -32,7 +40,7 @@ impl Names {
             }
         }
         let is_one_job = schedule.lanes.iter().all(|lane| lane.name.job == 0);
-        Self { first, seats, is_one_job }
+        Self { fabric, first, seats, is_one_job }
     }
 
     /// The first rank that an agent stands for.
@@ -44,16 +52,16 @@ impl Names {
         self.first[agent.index()].expect("every agent stands for a seat")
     }
 
-    /// "rank 3", or "the switches".
+    /// "rank 3", or which switches: "leaf 0", "plane switch 0 and 3 more".
     pub fn who(&self, agent: AgentId) -> String {
-        who(self.rank(agent))
+        name_of(self.rank(agent), self.fabric)
     }
 
     /// The rank and lane of an agent, and how many others it stands for: "rank 3 (ring, group 0, channel 1)".
     pub fn of(&self, agent: AgentId) -> String {
         let (LaneName { job, part, group, channel }, rank) = self.seat(agent);
         let job = if self.is_one_job { String::new() } else { format!("job {job}, ") };
-        let who = who(rank);
+        let who = name_of(rank, self.fabric);
         let alike = match self.seats[agent.index()] - 1 {
             0 => String::new(),
             alike => format!(", and {alike} alike"),
@@ -121,9 +129,11 @@ impl Names {
     }
 }
 
-fn who(rank: RankId) -> String {
+/// What the holder of a seat is called: "rank 3", or which switches of a fabric add up there: "leaf 0",
+/// "plane switch 0 and 3 more".
+pub fn name_of(rank: RankId, fabric: &Fabric) -> String {
     match rank.switches() {
-        Some(_) => "the switches".to_owned(),
+        Some(set) => fabric.aggregator_name(set),
         None => format!("rank {}", rank.0),
     }
 }

@@ -17,8 +17,9 @@ pub(crate) fn status(world: &World<'_>, model: &Model, solved: &Solved) -> Statu
     if completion.standstill.is_empty() {
         return Status::Finished;
     }
-    let (schedule, plan) = (world.schedule, &model.plan);
-    let names = Names::new(schedule, plan.agents(), &model.agent_of_seat);
+    let plan = &model.plan;
+    let seated = (world.fabric, world.schedule);
+    let names = Names::new(seated, plan.agents(), &model.agent_of_seat);
     let message = |flow: FlowId| {
         let ends = &plan.flows()[flow.index()];
         let fate = match stranded.iter().find(|transfer| transfer.flow == flow) {

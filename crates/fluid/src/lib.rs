@@ -35,6 +35,7 @@ mod simulate;
 mod solve;
 mod symmetry;
 mod traffic;
+mod tree_ways;
 mod turning;
 mod watched;
 mod ways;

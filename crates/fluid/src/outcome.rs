@@ -1,9 +1,8 @@
 //! What a run tells.
 
-use std::fmt;
-
 use collectives::RankId;
-use topology::Tier;
+use engine::name_of;
+use topology::{Fabric, Tier};
 use units::{Bytes, Duration, Time};
 
 use crate::Tally;
@@ -46,7 +45,7 @@ pub enum Status {
     RetryLimit(String),
     /// Some transfers have no way left, and nothing else moves any more.
     Unreachable {
-        /// These transfers, by sender, receiver and instant.
+        /// These transfers, by sender, receiver and instant, switches after ranks.
         transfers: Vec<Unreachable>,
         /// Who waits for whom, a few of them.
         waits: Vec<String>,
@@ -56,9 +55,9 @@ pub enum Status {
 /// A transfer, or the part of one that takes its own path, for which no way is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unreachable {
-    /// The sender.
+    /// The sender, a rank or switches that add up.
     pub src: RankId,
-    /// The receiver, which cannot be reached.
+    /// The receiver, which cannot be reached; of several switches that add up at least one.
     pub dst: RankId,
     /// When that was certain.
     pub at: Time,
@@ -68,15 +67,25 @@ pub struct Unreachable {
     pub delivered: Bytes,
 }
 
-impl fmt::Display for Unreachable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { src, dst, at, asked, delivered } = self;
-        let (asked, delivered) = (asked.as_u64(), delivered.as_u64());
-        write!(
-            f,
-            "rank {} cannot reach rank {} from {at} on: {delivered} of {asked} bytes delivered",
-            src.0, dst.0
-        )
+impl Unreachable {
+    /// Says which bytes of it were delivered, and who cannot reach whom from when on.
+    pub fn tell(&self, fabric: &Fabric) -> String {
+        let (asked, delivered) = (self.asked.as_u64(), self.delivered.as_u64());
+        format!("{}: {delivered} of {asked} bytes delivered", self.tell_pair(fabric))
+    }
+
+    /// Says who cannot reach whom from when on: "rank 0 cannot reach rank 1 from 60 ms on". Of a set of
+    /// switches that add up each has a part of its own, so it takes one of them that is out of reach.
+    pub fn tell_pair(&self, fabric: &Fabric) -> String {
+        let several =
+            |end: RankId| end.switches().is_some_and(|set| fabric.switches_of(set).len() > 1);
+        let (src, dst) = (name_of(self.src, fabric), name_of(self.dst, fabric));
+        let pair = match (several(self.src), several(self.dst)) {
+            (_, true) => format!("{src} cannot reach all of {dst}"),
+            (true, false) => format!("not all of {src} can reach {dst}"),
+            (false, false) => format!("{src} cannot reach {dst}"),
+        };
+        format!("{pair} from {} on", self.at)
     }
 }
 

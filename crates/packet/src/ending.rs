@@ -11,7 +11,7 @@ use crate::{Backpressure, Blocked, GivenUp, PacketNetwork};
 const TOLD_FIRST: usize = 3;
 
 /// Why not everything is finished.
-pub(crate) fn why(network: &PacketNetwork<'_>, plan: &Plan, names: &Names) -> Status {
+pub(crate) fn why(network: &PacketNetwork<'_>, plan: &Plan, names: &Names<'_>) -> Status {
     let cut = network.cut();
     if !cut.is_empty() {
         let unreachable = cut.iter().map(|cut| {
@@ -35,7 +35,7 @@ pub(crate) fn why(network: &PacketNetwork<'_>, plan: &Plan, names: &Names) -> St
 /// Says in words what holds a message that was sent.
 pub(crate) fn tell_message(
     network: &PacketNetwork<'_>,
-    (plan, names): (&Plan, &Names),
+    (plan, names): (&Plan, &Names<'_>),
     flow: FlowId,
 ) -> String {
     let ends = &plan.flows()[flow.index()];

@@ -83,7 +83,8 @@ impl<'w> Simulation<'w> {
             let finish = finish.collect::<Option<Vec<Time>>>();
             finish.map(|all| all.into_iter().max().unwrap_or_default())
         };
-        let names = Names::new(self.schedule, self.plan.agents(), &self.agent_of_seat);
+        let seated = (self.network.fabric(), self.schedule);
+        let names = Names::new(seated, self.plan.agents(), &self.agent_of_seat);
         let (network, plan) = (&self.network, &self.plan);
         let status = match completion.standstill[..] {
             [] => Status::Finished,

@@ -137,7 +137,7 @@ fn status(fabric: &Fabric, outcome: &Outcome) -> report::Status {
                 let packet::Unreachable { src, dst, at, asked, delivered } = it;
                 fluid::Unreachable { src, dst, at, asked, delivered }
             });
-            return unreachable_status(&told.collect::<Vec<_>>(), &outcome.waits);
+            return unreachable_status(fabric, &told.collect::<Vec<_>>(), &outcome.waits);
         }
         Status::Deadlock(cycle) => {
             let links: Vec<String> =

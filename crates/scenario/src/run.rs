@@ -102,7 +102,8 @@ impl Point {
             let jobs = self.workload.jobs();
             let told = match outcome.status {
                 fluid::Status::Finished => {
-                    let alone = |run: &Run| simulated(run).map(Alone::from);
+                    let alone =
+                        |run: &Run| simulated(run).map(|outcome| Alone::new(fabric, outcome));
                     slowdown::job_records((jobs, &placed), fabric, &outcome.ranks, &alone)?
                 }
                 fluid::Status::Bounded(_)
@@ -117,7 +118,7 @@ impl Point {
                 record.jobs = jobs.records;
                 record.notes.extend(jobs.notes);
                 record.notes.extend(self.clocks(&placed, &outcome.ranks));
-                record_outcome(&mut record, outcome);
+                record_outcome(&mut record, fabric, outcome);
             }
             Err(fluid::Error::Run(engine::Error::Interrupted)) => {
                 record_stopped(&mut record, watch);
@@ -257,22 +258,23 @@ fn notes(job: &JobCase, placed: &PlacedJob, fabric: &Fabric) -> Vec<String> {
 }
 
 /// The status of a run some of whose transfers have no way left: pair by pair, then who waits.
-pub(crate) fn unreachable_status(transfers: &[Unreachable], waits: &[String]) -> report::Status {
+pub(crate) fn unreachable_status(
+    fabric: &Fabric,
+    transfers: &[Unreachable],
+    waits: &[String],
+) -> report::Status {
     /// How many pairs are told one by one.
     const TOLD: usize = 8;
     let pairs = transfers.chunk_by(|one, next| (one.src, one.dst) == (next.src, next.dst));
     let told = pairs.clone().take(TOLD).map(|pair| match pair {
-        [only] => only.to_string(),
+        [only] => only.tell(fabric),
         [first, ..] => {
             let sum = |bytes: fn(&Unreachable) -> Bytes| {
                 pair.iter().map(|it| u128::from(bytes(it).as_u64())).sum::<u128>()
             };
             let (asked, delivered) = (sum(|it| it.asked), sum(|it| it.delivered));
-            let (src, dst, at, count) = (first.src.0, first.dst.0, first.at, pair.len());
-            format!(
-                "rank {src} cannot reach rank {dst} from {at} on: {delivered} of {asked} bytes in \
-                 {count} transfers delivered"
-            )
+            let (first, count) = (first.tell_pair(fabric), pair.len());
+            format!("{first}: {delivered} of {asked} bytes in {count} transfers delivered")
         }
         [] => unreachable!("a pair has a transfer"),
     });
@@ -285,13 +287,15 @@ pub(crate) fn unreachable_status(transfers: &[Unreachable], waits: &[String]) ->
     report::Status::Unreachable { why: told.join("; ") }
 }
 
-fn record_outcome(record: &mut Record, outcome: Outcome) {
+fn record_outcome(record: &mut Record, fabric: &Fabric, outcome: Outcome) {
     record.status = match outcome.status {
         fluid::Status::Finished => report::Status::Complete,
         fluid::Status::Bounded(why) => report::Status::Bounded { why },
         fluid::Status::Stalled(waits) => report::Status::Stalled { why: waits.join("; ") },
         fluid::Status::RetryLimit(why) => report::Status::RetryLimit { why },
-        fluid::Status::Unreachable { transfers, waits } => unreachable_status(&transfers, &waits),
+        fluid::Status::Unreachable { transfers, waits } => {
+            unreachable_status(fabric, &transfers, &waits)
+        }
     };
     record.time_ps = outcome.makespan.as_picos();
     record.bound_ps = outcome.bound.time.as_picos();

@@ -70,13 +70,14 @@ pub(crate) fn job_records<E>(
     Ok(told)
 }
 
-impl From<Outcome> for Alone {
-    fn from(outcome: Outcome) -> Self {
+impl Alone {
+    /// How a job came out whose run on a fabric had this outcome.
+    pub(crate) fn new(fabric: &Fabric, outcome: Outcome) -> Self {
         match outcome.status {
             Status::Finished => Self::Finished(outcome.ranks),
             Status::Bounded(why) | Status::RetryLimit(why) => Self::Stuck(why),
             Status::Unreachable { transfers, .. } => {
-                Self::Stuck(transfers.first().map(ToString::to_string).unwrap_or_default())
+                Self::Stuck(transfers.first().map(|first| first.tell(fabric)).unwrap_or_default())
             }
             Status::Stalled(waits) => Self::Stuck(waits.join("; ")),
         }

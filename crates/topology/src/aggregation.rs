@@ -102,8 +102,8 @@ impl Fabric {
         }
     }
 
-    /// The switches of a set.
-    pub(crate) fn switches_of(&self, id: AggregatorId) -> &[NodeId] {
+    /// The switches of a set, ascending; at least one.
+    pub fn switches_of(&self, id: AggregatorId) -> &[NodeId] {
         &self.aggregators.sets[id.0 as usize].switches
     }
 

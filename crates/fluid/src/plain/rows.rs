@@ -9,8 +9,9 @@ use units::Duration;
 
 use crate::course::{Course, best};
 use crate::loss::Hazard;
-use crate::parts::{Ends, flow_key, way_of};
+use crate::parts::{Ends, flow_key};
 use crate::paths::{Alone, Share, common_denominator, medium, rate};
+use crate::tree_ways::TreeWays;
 use crate::ways::Ways;
 use crate::{Crossing, Error, Medium, World};
 
@@ -68,18 +69,9 @@ impl<'a> Rows<'a> {
         matches!(ends, Ends::Cards(src, dst) if self.routers[0].domain(src, dst) == Domain::Outside)
     }
 
-    /// The row of the paths of a part between two ends; the way to switches that add up and copy is the
-    /// same in every set of routes.
+    /// The row of the paths of a part between two ends.
     pub(super) fn row(&mut self, lane: &Lane, ends: Ends, part: u32) -> Result<u32, Error> {
-        let Ends::Cards(src, dst) = ends else {
-            let path = self.push(Share::of(way_of(self.world.fabric, ends)?));
-            if self.routers.len() == 1 {
-                return Ok(path);
-            }
-            let row = self.by_routes.len() as u32;
-            self.by_routes.extend(self.routers.iter().map(|_| path));
-            return Ok(row);
-        };
+        let Ends::Cards(src, dst) = ends else { return self.tree_row(ends) };
         let pair = (src, dst);
         let Routing::Ecmp { key, .. } = self.world.routing else { return self.sprayed(pair) };
         if !self.is_outer(ends) {
@@ -95,6 +87,20 @@ impl<'a> Rows<'a> {
         }
         let row = self.find(pair, Some(key))?;
         self.hashed.insert((src, dst, key), row);
+        Ok(row)
+    }
+
+    /// The row of the ways to or from switches that add up and copy.
+    fn tree_row(&mut self, ends: Ends) -> Result<u32, Error> {
+        let TreeWays { different, by_routes } = TreeWays::new(self.course, ends)?;
+        let ways = different.into_iter().map(|way| self.push(Share::of(way)));
+        let paths: Vec<u32> = ways.collect();
+        if by_routes.len() == 1 {
+            return Ok(paths[0]);
+        }
+        let row = self.by_routes.len() as u32;
+        let path = |way: Option<u32>| way.map_or(NONE, |way| paths[way as usize]);
+        self.by_routes.extend(by_routes.into_iter().map(path));
         Ok(row)
     }
 

@@ -11,10 +11,11 @@ use super::routes::lists_links;
 use super::scene::{Scene, uses_blocks};
 use crate::course::{Course, is_rerouted};
 use crate::loss::{Hazard, key_of};
-use crate::parts::{Ends, Ordinals, ends_of, flow_key, parts, way_of};
+use crate::parts::{Ends, Ordinals, ends_of, flow_key, parts};
 use crate::paths::Share;
 use crate::plain::MOST_LISTED;
 use crate::traffic::flow_total;
+use crate::tree_ways::TreeWays;
 use crate::{Error, World};
 
 /// A transfer with a vertex of its own, or the part of one that takes its own path.
@@ -43,6 +44,7 @@ const EDGES_FOR_ONE: u128 = 4;
 /// What listing needs beside the scene.
 struct Lister<'a> {
     world: &'a World<'a>,
+    course: &'a Course<'a>,
     /// One for each set of routes.
     routers: Vec<Router<'a>>,
     /// The transfers of one step, each with its place among those of its source.
@@ -65,7 +67,7 @@ impl Scene<'_> {
         let is_lasting = !self.paths.by_links && world.fabric.losses().is_lossless();
         let joins = is_lasting && world.routing == Routing::Spray && self.tree.is_some();
         refuse_too_many(world, &is_blocked, if joins { EDGES_FOR_ONE } else { 1 })?;
-        let mut lister = Lister { world, routers, transfers: Vec::new() };
+        let mut lister = Lister { world, course, routers, transfers: Vec::new() };
         for (index, lane) in lanes.iter().enumerate() {
             for stages in repeats(lane) {
                 if !(lane.stages[stages.0].pattern.is_all_pairs() && is_blocked[index]) {
@@ -114,7 +116,7 @@ impl Scene<'_> {
     ) -> Result<(), Error> {
         let ends = ends_of(lister.world.cards, lane, transfer);
         let Ends::Cards(src, dst) = ends else {
-            let row = self.paths.lasting(Share::of(way_of(lister.world.fabric, ends)?));
+            let row = self.paths.tree_row(TreeWays::new(lister.course, ends)?);
             for colour in [Some(colours.0), colours.1].into_iter().flatten() {
                 self.add_listed(lister.world, (index, lane), transfer, (row, colour));
             }

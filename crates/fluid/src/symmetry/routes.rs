@@ -13,6 +13,7 @@ use super::intern::Interner;
 use super::scene::Scene;
 use crate::course::{Course, is_rerouted};
 use crate::paths::Share;
+use crate::tree_ways::TreeWays;
 use crate::{Error, World};
 
 /// Rows of paths, one path, or none, for each set of routes.
@@ -54,12 +55,12 @@ impl Paths {
         self.row(row).flatten().next().expect("who cannot be reached is refused")
     }
 
-    /// The row of a path that is the same on every set of routes.
-    pub(super) fn lasting(&mut self, share: Share) -> u32 {
+    /// The row of the ways to or from switches that add up.
+    pub(super) fn tree_row(&mut self, TreeWays { different, by_routes }: TreeWays) -> u32 {
         let row = self.rows.len() as u32;
-        let path = self.shares.len() as u32;
-        self.rows.extend((0..self.routes).map(|_| Some(path)));
-        self.shares.push(share);
+        let first = self.shares.len() as u32;
+        self.rows.extend(by_routes.into_iter().map(|way| way.map(|way| first + way)));
+        self.shares.extend(different.into_iter().map(Share::of));
         row
     }
 

@@ -19,7 +19,7 @@ use crate::troubles::conducts;
 use crate::worlds::told;
 
 /// `supernodes` supernodes of `cards` cards with ports of 400 GB/s in all and 500 ns from card to card.
-fn fabric(cards: u32, supernodes: u32, inside: InsideSpec) -> Fabric {
+pub(crate) fn fabric(cards: u32, supernodes: u32, inside: InsideSpec) -> Fabric {
     let supernode = SupernodeSpec {
         cards,
         inside,

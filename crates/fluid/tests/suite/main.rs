@@ -1,6 +1,7 @@
 //! The flow level against oracles, closed forms, reported cases and its own plain way.
 
 mod allocation;
+mod broken_trees;
 mod bundles;
 mod cases;
 mod choices;

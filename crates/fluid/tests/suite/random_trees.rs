@@ -19,7 +19,7 @@ use crate::troubles::conducts;
 use crate::worlds::told;
 
 /// A random fabric some of whose switches add up.
-fn drawn_shape(seed: u64) -> Shape {
+pub(crate) fn drawn_shape(seed: u64) -> Shape {
     let draw = |purpose: u64, below: u64| (mix(seed, purpose) % below) as u32;
     let supernode = 1 + draw(0, 5);
     let levels = TwoLevelSpec {
@@ -58,7 +58,11 @@ fn drawn_shape(seed: u64) -> Shape {
 }
 
 /// A collective by switches, perhaps beside another job on the same cards.
-fn drawn_schedule(fabric: &Fabric, seed: u64, bytes: u64) -> Option<(Vec<CardId>, Schedule)> {
+pub(crate) fn drawn_schedule(
+    fabric: &Fabric,
+    seed: u64,
+    bytes: u64,
+) -> Option<(Vec<CardId>, Schedule)> {
     let draw = |purpose: u64, below: u64| mix(seed, 100 + purpose) % below;
     let mut cards: Vec<CardId> = (0..fabric.cards()).map(CardId).collect();
     if draw(0, 3) == 0 {

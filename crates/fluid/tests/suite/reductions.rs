@@ -78,7 +78,7 @@ fn counted_transfer_by_transfer(world: &World<'_>, run: &Outcome) -> Result<(), 
 }
 
 /// Up to four mishaps within a run that takes about `span`.
-fn mishaps(fabric: &Fabric, draws: &[(u64, u8, u8)], span: Duration) -> Vec<Mishap> {
+pub(crate) fn mishaps(fabric: &Fabric, draws: &[(u64, u8, u8)], span: Duration) -> Vec<Mishap> {
     let instant = |part: u8| Time::from_picos(span.as_picos() / 16 * u64::from(part));
     let mishap = |&(what, from, length): &(u64, u8, u8)| {
         let links = fabric.links().len() as u64;

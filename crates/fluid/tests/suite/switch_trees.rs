@@ -30,7 +30,7 @@ pub(crate) struct Shape {
 
 impl Shape {
     /// 16 cards in supernodes of 4, on leaves of 4, whose switches add up.
-    fn leaf_spine(ratio: (u64, u64), tops: Option<u32>) -> Self {
+    pub(crate) fn leaf_spine(ratio: (u64, u64), tops: Option<u32>) -> Self {
         Self {
             cards: 16,
             supernode: 4,

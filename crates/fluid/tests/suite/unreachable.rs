@@ -28,7 +28,7 @@ fn o16d_without_another_spine_the_flow_ends_as_unreachable() {
     };
     assert_eq!(transfers[..], [lost]);
     assert_eq!(
-        lost.to_string(),
+        lost.tell(&leaves(1)),
         "rank 0 cannot reach rank 1 from 60 ms on: 625000000 of 1250000000 bytes delivered"
     );
     assert_eq!(
