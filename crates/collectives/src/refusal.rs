@@ -95,8 +95,10 @@ pub enum Refusal {
     },
     /// A group that no tree of switches which add up joins.
     #[error(
-        "no tree of switches that add up joins the ranks of group {group}, which lie in {supernodes} \
-         supernodes: take groups within a supernode, or let the switches outside add up"
+        "no tree of switches that add up joins the ranks of group {group} in {supernodes} {}: take groups \
+         within a supernode, let the switches outside add up, or repair the links of cards that have \
+         lost theirs",
+        if *supernodes == 1 { "supernode" } else { "supernodes" }
     )]
     BeyondSwitches {
         /// The group, counted from 0.

@@ -54,7 +54,7 @@ impl Point {
         most_memory: Option<u128>,
     ) -> Result<Estimate, String> {
         let built = self.fabric.get();
-        let placed = self.workload.place(&built.start, self.keys);
+        let placed = self.workload.place(built.planned(), self.keys);
         let placed = placed.expect("the check has placed this before");
         let case = &self.fabric.case;
         let routing = case.routing.routing(self.keys);

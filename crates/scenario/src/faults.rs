@@ -38,10 +38,19 @@ pub(crate) enum FabricRefusal {
 #[derive(Debug)]
 pub(crate) struct BuiltFabric {
     pub(crate) start: Fabric,
+    /// The same with all that is repaired later, if something is broken at the start that will be.
+    repaired: Option<Fabric>,
     /// `None` when nothing happens.
     pub(crate) timeline: Option<Timeline>,
     /// Single packets that are lost.
     pub(crate) drops: Vec<CardDrop>,
+}
+
+impl BuiltFabric {
+    /// The fabric by which work is planned: what is repaired in time has its part in it.
+    pub(crate) fn planned(&self) -> &Fabric {
+        self.repaired.as_ref().unwrap_or(&self.start)
+    }
 }
 
 impl FabricCase {
@@ -61,13 +70,26 @@ impl FabricCase {
             drops.extend(entry.on(&whole).map_err(refused)?);
         }
         if self.mishaps.is_empty() {
-            return Ok(BuiltFabric { start: whole, timeline: None, drops });
+            return Ok(BuiltFabric { start: whole, repaired: None, timeline: None, drops });
         }
         let delay = self.reroute_after.unwrap_or_default();
         let (start, timeline) =
             whole.in_time(&self.mishaps, delay).map_err(FabricRefusal::Mishaps)?;
         let timeline = Some(timeline).filter(|timeline| !timeline.changes().is_empty());
-        Ok(BuiltFabric { start, timeline, drops })
+        Ok(BuiltFabric { start, repaired: self.repaired(&whole), timeline, drops })
+    }
+
+    /// The whole fabric with what is broken for good, if something is broken at the start that is not.
+    fn repaired(&self, whole: &Fabric) -> Option<Fabric> {
+        let is_passing = |mishap: &Mishap| mishap.at.is_none() && mishap.until.is_some();
+        if !self.mishaps.iter().any(is_passing) {
+            return None;
+        }
+        let lasting: Vec<Mishap> =
+            self.mishaps.iter().filter(|mishap| mishap.is_lasting()).cloned().collect();
+        let (repaired, _) =
+            whole.in_time(&lasting, Duration::ZERO).expect("all mishaps could be put on it");
+        Some(repaired)
     }
 }
 

@@ -41,8 +41,9 @@ type Variants<T> = BTreeMap<Key, Option<Variant<T>>>;
 /// An index in the file and the values of the axes that change what stands there.
 type Key = (usize, Vec<usize>);
 
-/// Whether a workload fits fabrics of so many cards in supernodes of so many.
-type Fits = BTreeMap<(Key, u32, u32), Result<(), Unfit>>;
+/// Whether a workload fits fabrics of so many cards in supernodes of so many; one that needs switches which
+/// add up is tried on each fabric.
+type Fits = BTreeMap<(Key, u32, u32, Option<Key>), Result<(), Unfit>>;
 
 /// A combination of values of all axes, by index.
 type Combination = Vec<usize>;
@@ -155,7 +156,7 @@ impl Reader {
                     continue;
                 }
                 self.fit(
-                    (&case.case.name, &fabric.start),
+                    (&case.case.name, fabric_key, fabric.planned()),
                     (workload, workload_key, *keys),
                     &mut fits,
                 );
@@ -291,11 +292,12 @@ impl Reader {
     /// Checks that a workload can run on a fabric, once for all fabrics that look alike to it.
     fn fit(
         &mut self,
-        (name, fabric): (&str, &Fabric),
+        (name, fabric_key, fabric): (&str, &Key, &Fabric),
         (workload, key, keys): (&Variant<WorkloadCase>, &Key, Keys),
         fits: &mut Fits,
     ) {
-        let known = fits.entry((key.clone(), fabric.cards(), fabric.supernode_cards()));
+        let own = workload.case.needs_reducing_switches().then(|| fabric_key.clone());
+        let known = fits.entry((key.clone(), fabric.cards(), fabric.supernode_cards(), own));
         let fit = known.or_insert_with(|| workload.case.place(fabric, keys).map(drop));
         if let Err(unfit) = fit {
             let path = format!("workloads[{}]", key.0);

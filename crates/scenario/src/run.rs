@@ -76,7 +76,7 @@ impl Point {
         let built = self.fabric.get();
         let (fabric, timeline) = (&built.start, built.timeline.as_ref());
         let placed =
-            self.workload.place(fabric, self.keys).expect("the check has placed this before");
+            self.workload.place(built.planned(), self.keys).expect("the check has placed this");
         let case = &self.fabric.case;
         let (routing, recovery) =
             (case.routing.routing(self.keys), case.losses.recovery(self.keys));

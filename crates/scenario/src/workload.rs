@@ -97,6 +97,11 @@ impl WorkloadCase {
         Ok(Placed { jobs: placed, together })
     }
 
+    /// Whether some job needs switches that add up and copy.
+    pub(crate) fn needs_reducing_switches(&self) -> bool {
+        self.jobs().iter().any(JobCase::needs_reducing_switches)
+    }
+
     /// The class of service of each lane of a schedule.
     pub(crate) fn class_of_lane(&self, schedule: &Schedule) -> Vec<u8> {
         let jobs = self.jobs();

@@ -1,7 +1,7 @@
 //! What breaks during a run, from the text of a scenario to its record.
 
 use report::{Record, Status};
-use scenario::{RunOptions, Source, read};
+use scenario::{Refusal, RunOptions, Scenario, Source, read};
 
 /// The record of one flow of 1.25 GB between the cards of two leaves with two spines, 100 Gb/s and 1 µs a
 /// link; 100 ms and 4 µs when nothing happens.
@@ -70,4 +70,63 @@ fn who_cannot_be_reached_is_told_with_the_bytes_delivered() {
                 channel 0) to leave; the message from rank 0 to rank 1 has had no way since 60 ms; 1 more waits";
     assert_eq!(record.status.why(), told);
     assert_eq!(record.time_ps, 60_000_000_000);
+}
+
+/// A fabric of four cards under two planes that do this with what comes, 400 GB/s and 500 ns, on which this
+/// breaks.
+fn planes(name: &str, switches: &str, faults: &str) -> String {
+    format!(
+        "(name: \"{name}\", cards: 4, supernode: (cards: 4, inside: planes(count: 2, switches: {switches}), \
+         bandwidth: \"400 GB/s\", latency: \"500 ns\"), nics: (per_card: 1, bandwidth: \"100 Gb/s\", \
+         latency: \"700 ns\"), outside: leaf_spine(leaf_ports: 4, ratio: \"1:1\", uplink: \"100 Gb/s\", \
+         latency: \"700 ns\", spine_ports: 64), faults: [{faults}], reroute_after: \"20 us\")"
+    )
+}
+
+/// An AllReduce of 64 MB in 16 pieces by the switches of these fabrics.
+fn summed(fabrics: &[String]) -> Result<Scenario, Refusal> {
+    let text = format!(
+        "(schema: 1, title: \"summed\", seed: 1, fabrics: [{}], workloads: [(collective: all_reduce, \
+         algorithm: in_network(chunk: \"4 MB\"), size: \"64 MB\")])",
+        fabrics.join(", ")
+    );
+    read(Source { name: "summed.ron", text: &text }, &[])
+}
+
+#[test]
+fn a_card_that_switches_lose_is_told_by_their_names() {
+    let dies = planes("dies", "reduce", "dead_node(name: \"card 2\", at: \"35 us\")");
+    let scenario = summed(&[dies]).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let record = scenario.points()[0].run(&RunOptions::default());
+    assert_eq!(record.status.word(), "unreachable");
+    // A piece takes 10 us up and 10 us down, 250 ns a link: 3.5 pieces up, 2.475 down.
+    let told = "rank 2 cannot reach all of plane switch 0 and 1 more from 55 us on: 2000000 of 4000000 bytes \
+                delivered; not all of plane switch 0 and 1 more can reach rank 2 from 55 us on: 1900000 of \
+                4000000 bytes delivered; ";
+    assert!(record.status.why().starts_with(told), "{}", record.status.why());
+}
+
+#[test]
+fn a_card_that_comes_late_has_its_place_under_switches_that_add_up() {
+    // 160 us up, 10 us for the last piece down, 500 ns; routes lead to the card 20 us after it is there.
+    let late = planes("late", "reduce", "dead_node(name: \"card 2\", until: \"40 us\")");
+    let scenario = summed(&[late]).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let record = scenario.points()[0].run(&RunOptions::default());
+    assert_eq!((record.status, record.time_ps), (Status::Complete, 230_500_000));
+}
+
+#[test]
+fn each_fabric_is_asked_whether_its_switches_add_up() {
+    // All have as many cards in as large supernodes.
+    let whole = planes("whole", "reduce", "");
+    let refused = |other: String| {
+        let refusal =
+            summed(&[whole.clone(), other]).map(|_| ()).expect_err("no tree joins all cards");
+        refusal.to_string()
+    };
+    let forwards = refused(planes("other", "forward", ""));
+    assert!(forwards.contains("on fabric \"other\": its switches do not add up"), "{forwards}");
+    let dead = refused(planes("other", "reduce", "dead_node(name: \"card 2\")"));
+    assert!(dead.contains("on fabric \"other\": no tree of switches that add up joins"), "{dead}");
+    assert!(dead.contains("in 1 supernode: "), "{dead}");
 }
