@@ -83,7 +83,7 @@ fn planes(name: &str, switches: &str, faults: &str) -> String {
     )
 }
 
-/// An AllReduce of 64 MB in 16 pieces by the switches of these fabrics.
+/// Sums 64 MB in 16 pieces by the switches of these fabrics.
 fn summed(fabrics: &[String]) -> Result<Scenario, Refusal> {
     let text = format!(
         "(schema: 1, title: \"summed\", seed: 1, fabrics: [{}], workloads: [(collective: all_reduce, \

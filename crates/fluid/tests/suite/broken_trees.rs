@@ -27,7 +27,7 @@ fn dead(part: Part, at: Option<u64>, until: Option<u64>) -> Mishap {
     Mishap { fault, at: at.map(micros), until: until.map(micros) }
 }
 
-/// An AllReduce of all cards in 16 pieces of so many bytes.
+/// Sums the vectors of all cards at all of them, in 16 pieces of so many bytes.
 fn run(
     whole: &Fabric,
     piece: u64,
