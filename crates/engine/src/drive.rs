@@ -1,10 +1,13 @@
 //! The run: every agent walks through its steps while the network moves the bytes.
 
+use std::hint::black_box;
+
 use units::{Bytes, Duration, Time};
 
 use crate::agents::{Advance, AgentState, Phase};
 use crate::completion::{Counters, Error, Limits};
 use crate::dependency::Dependency;
+use crate::flow::Flow;
 use crate::network::{Network, News};
 use crate::plan::{AgentId, FlowId, Plan};
 use crate::recurrence::Recurrence;
@@ -13,6 +16,9 @@ use collectives::{Action, Start};
 
 /// How many events pass between two looks at the stop flag.
 pub(crate) const STOP_INTERVAL: u64 = 1024;
+
+/// How many events pass between two looks at those that follow.
+const LOOK_AHEAD: u64 = 64;
 
 /// A run: where every agent stands, and the network that moves the bytes.
 #[derive(Debug)]
@@ -102,10 +108,22 @@ impl<'a, N: Network> Drive<'a, N> {
 
     fn count_event(&mut self) -> Result<(), Error> {
         self.counters.events += 1;
+        if self.counters.events.is_multiple_of(LOOK_AHEAD) {
+            self.look_ahead();
+        }
         if self.counters.events.is_multiple_of(STOP_INTERVAL) {
             self.limits.watch.tell(self.now, STOP_INTERVAL)?;
         }
         Ok(())
+    }
+
+    /// Reads what the next events will need all at once, where each would fetch it from memory by itself.
+    fn look_ahead(&self) {
+        self.network.look_ahead(LOOK_AHEAD as usize, &mut |flow| {
+            let Flow { src, dst, .. } = &self.plan.flows[flow.index()];
+            black_box(self.delivered[flow.index()]);
+            black_box((self.agents[src.index()].phase, self.agents[dst.index()].phase));
+        });
     }
 
     fn on_timer(&mut self, timer: Timer) -> Result<(), Error> {

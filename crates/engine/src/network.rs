@@ -33,6 +33,10 @@ pub trait Network {
 
     /// The instant is closed: nothing more starts at `now`.
     fn settle(&mut self, now: Time) -> Result<(), Error>;
+
+    /// Tells some transfers, `most` of a kind or fewer, of which there will be news next, as far as that is
+    /// known; what news of them will need is fetched from memory in advance. It changes nothing.
+    fn look_ahead(&self, _most: usize, _tell: &mut dyn FnMut(FlowId)) {}
 }
 
 /// A network whose state can come back: it can be fingerprinted and moved in time.
@@ -67,6 +71,10 @@ impl<N: Network> Network for &mut N {
 
     fn settle(&mut self, now: Time) -> Result<(), Error> {
         (**self).settle(now)
+    }
+
+    fn look_ahead(&self, most: usize, tell: &mut dyn FnMut(FlowId)) {
+        (**self).look_ahead(most, tell);
     }
 }
 

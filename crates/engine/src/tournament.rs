@@ -23,6 +23,8 @@ pub struct Tournament {
     /// nodes from 16 n + 1 on.
     tree: Vec<Time>,
     leaves: usize,
+    /// Nodes on the way to slots that are being taken from.
+    nodes: Vec<u32>,
 }
 
 impl Tournament {
@@ -34,7 +36,7 @@ impl Tournament {
         }
         // The last match is whole, if there is one.
         let room = if leaves == 0 { 1 } else { slots.next_multiple_of(FAN) };
-        Self { tree: vec![Time::MAX; leaves + room], leaves }
+        Self { tree: vec![Time::MAX; leaves + room], leaves, nodes: Vec::new() }
     }
 
     /// The instant of a slot; [`Time::MAX`] if it has none.
@@ -78,29 +80,32 @@ impl Tournament {
         self.tree[0]
     }
 
-    /// Takes the instants up to `now` from all slots that have one, and tells these in order; each match
-    /// that changes is looked at once.
+    /// Takes the instants up to `now` from all slots that have one, and tells these in order.
+    ///
+    /// Each match that changes is looked at once, those of a round one after the other, so that none waits
+    /// for what another fetches from memory.
     pub fn take_until(&mut self, now: Time, taken: &mut Vec<u32>) {
-        if self.earliest() <= now {
-            self.take_below(0, now, taken);
-        }
-    }
-
-    /// The same below a node that has such an instant.
-    fn take_below(&mut self, node: usize, now: Time, taken: &mut Vec<u32>) {
-        if node >= self.leaves {
-            taken.push((node - self.leaves) as u32);
-            self.tree[node] = Time::MAX;
+        if self.earliest() > now {
             return;
         }
-        let first = FAN * node + 1;
-        let end = (first + FAN).min(self.tree.len());
-        for below in first..end {
-            if self.tree[below] <= now {
-                self.take_below(below, now, taken);
-            }
+        let mut nodes = std::mem::take(&mut self.nodes);
+        nodes.push(0);
+        let mut matches = 0;
+        while (nodes[matches] as usize) < self.leaves {
+            let first = FAN as u32 * nodes[matches] + 1;
+            let entries = self.match_below(nodes[matches] as usize).iter();
+            nodes.extend((first..).zip(entries).filter(|(_, at)| **at <= now).map(|it| it.0));
+            matches += 1;
         }
-        self.tree[node] = least(self.match_below(node));
+        for &node in &nodes[matches..] {
+            taken.push(node - self.leaves as u32);
+            self.tree[node as usize] = Time::MAX;
+        }
+        for &node in nodes[..matches].iter().rev() {
+            self.tree[node as usize] = least(self.match_below(node as usize));
+        }
+        nodes.clear();
+        self.nodes = nodes;
     }
 
     /// Takes the earliest instant from the first slot that has it, and tells the slot.

@@ -58,6 +58,13 @@ impl Arrivals {
         Some(flow)
     }
 
+    /// Tells some of the flows that arrive next over paths of the latency of the next one.
+    pub(crate) fn look_ahead(&self, most: usize, tell: &mut dyn FnMut(u32)) {
+        if let Some((&queue, _)) = self.first.peek() {
+            self.queues[queue as usize].iter().take(most).for_each(|&(_, flow)| tell(flow));
+        }
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Time, u32)> {
         self.queues.iter().flatten().copied()
     }

@@ -1,5 +1,7 @@
 //! Transfers that drain at their max-min rates.
 
+use std::hint::black_box;
+
 use engine::{Digest, Error, Tournament};
 use units::{Bytes, Duration, Time};
 
@@ -12,6 +14,9 @@ use crate::moves::Moves;
 /// Builds with debug assertions prove the rates after every solution of up to so many flows; of k times
 /// as many after every k-th one, so that the proofs cost no more than for these.
 const ALWAYS_CERTIFIED: usize = 128;
+
+/// So many flows of an instant are fetched from memory at once.
+const LOOK_AHEAD: usize = 64;
 
 /// What is left of a transfer, and as of when; in 24 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +109,11 @@ impl<'m> Draining<'m> {
             self.ends.take_until(now, &mut self.due);
             self.due.reverse();
         }
+        if self.due.len().is_multiple_of(LOOK_AHEAD) {
+            for &flow in self.due.iter().rev().take(LOOK_AHEAD) {
+                black_box(self.left[flow as usize].since);
+            }
+        }
         let flow = self.due.pop()?;
         self.allocation.remove(flow as usize);
         let Left { since, .. } = self.left[flow as usize];
@@ -135,7 +145,12 @@ impl<'m> Draining<'m> {
         changed.clear();
         self.allocation.solve(&mut changed);
         debug_assert_eq!(self.certify(), Ok(()), "rates are max-min fair");
-        for &(flow, rate_before) in &changed {
+        for (place, &(flow, rate_before)) in changed.iter().enumerate() {
+            if place.is_multiple_of(LOOK_AHEAD) {
+                for &(flow, _) in changed[place..].iter().take(LOOK_AHEAD) {
+                    black_box((self.left[flow as usize].since, self.ends.get(flow as usize)));
+                }
+            }
             self.progress(now, flow, rate_before);
             let left = self.left(flow);
             let rate = u128::from(self.allocation.rate(flow as usize));

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::members::Members;
 use super::resource::Part;
-use super::{Allocation, NONE};
+use super::{Allocation, LOOK_AHEAD, NONE};
 use crate::division::quotient;
 
 /// Among so few resources the lowest share is looked for one by one.
@@ -114,7 +114,10 @@ impl Allocation<'_> {
             }
         }
         let count = fixed.len();
-        for &flow in &fixed {
+        for (place, &flow) in fixed.iter().enumerate() {
+            if place.is_multiple_of(LOOK_AHEAD) {
+                self.look_ahead(&fixed[place..]);
+            }
             for crossing in self.crossings(flow as usize) {
                 let part = self.resources[crossing.resource as usize].part;
                 let part = &mut self.parts[part as usize];

@@ -23,12 +23,16 @@ mod turn;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::hint::black_box;
 
 use self::border::Check;
 use self::crossers::Crossers;
 use self::members::Members;
 use self::resource::{Part, Resource};
 use crate::{Crossings, Medium};
+
+/// So many flows that leave at one instant are fetched from memory at once.
+const LOOK_AHEAD: usize = 64;
 
 /// No resource, or no path.
 const NONE: u32 = u32::MAX;
@@ -174,11 +178,21 @@ impl<'m> Allocation<'m> {
         self.leaving.push(flow as u32);
     }
 
+    /// Reads what the first of some flows cross all at once, where each would fetch it from memory by itself.
+    fn look_ahead(&self, flows: &[u32]) {
+        for &flow in flows.iter().take(LOOK_AHEAD) {
+            black_box(self.crossings(flow as usize).at(0));
+        }
+    }
+
     /// What flows that have left took is on offer again. Of many that leave at one instant each fetches
     /// what it crossed from memory; they do so at once here, none waiting for the one before.
     pub(super) fn release(&mut self) {
         let mut leaving = std::mem::take(&mut self.leaving);
-        for flow in leaving.drain(..) {
+        for (place, &flow) in leaving.iter().enumerate() {
+            if place.is_multiple_of(LOOK_AHEAD) {
+                self.look_ahead(&leaving[place..]);
+            }
             let state = &mut self.flows[flow as usize];
             state.is_leaving = false;
             let rate = u128::from(state.rate);
@@ -200,6 +214,7 @@ impl<'m> Allocation<'m> {
                 self.crossers.tidy(&mut resource.row, resource.flows);
             }
         }
+        leaving.clear();
         self.leaving = leaving;
     }
 

@@ -1,6 +1,7 @@
 //! The network of groups, for a whole plan or for one of its cells.
 
 use std::borrow::Cow;
+use std::hint::black_box;
 
 use engine::{CellNetwork, Digest, Error, FlowId, Inbox, Network, News, Recurrent, Tournament};
 use units::{Bytes, Time};
@@ -243,6 +244,14 @@ impl Network for GroupedNetwork<'_> {
         }
         self.touched.clear();
         self.parties.settle(now)
+    }
+
+    fn look_ahead(&self, most: usize, tell: &mut dyn FnMut(FlowId)) {
+        for &flow in self.due.iter().rev().take(most) {
+            black_box(self.places[flow as usize].latency);
+            tell(FlowId(flow));
+        }
+        self.arrivals.look_ahead(most, &mut |flow| tell(FlowId(flow)));
     }
 }
 
