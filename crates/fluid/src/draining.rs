@@ -109,7 +109,7 @@ impl<'m> Draining<'m> {
             self.ends.take_until(now, &mut self.due);
             self.due.reverse();
         }
-        if self.due.len().is_multiple_of(LOOK_AHEAD) {
+        if self.due.len() >= LOOK_AHEAD && self.due.len().is_multiple_of(LOOK_AHEAD) {
             for &flow in self.due.iter().rev().take(LOOK_AHEAD) {
                 black_box(self.left[flow as usize].since);
             }
@@ -146,7 +146,7 @@ impl<'m> Draining<'m> {
         self.allocation.solve(&mut changed);
         debug_assert_eq!(self.certify(), Ok(()), "rates are max-min fair");
         for (place, &(flow, rate_before)) in changed.iter().enumerate() {
-            if place.is_multiple_of(LOOK_AHEAD) {
+            if changed.len() >= LOOK_AHEAD && place.is_multiple_of(LOOK_AHEAD) {
                 for &(flow, _) in changed[place..].iter().take(LOOK_AHEAD) {
                     black_box((self.left[flow as usize].since, self.ends.get(flow as usize)));
                 }

@@ -1,5 +1,7 @@
 //! The certificate where the filled set meets the flows outside it.
 
+use std::cmp::Reverse;
+
 use super::Allocation;
 use super::resource::{Part, Resource};
 use crate::division::quotient;
@@ -12,7 +14,8 @@ const AT_ONCE: usize = 256;
 pub(super) struct Check {
     resource: u32,
     free: u128,
-    /// Where its flows end among those looked up; those of the check before end where they begin.
+    /// Where its flows end among those listed, then among those looked up; those of the check before end
+    /// where they begin.
     end: usize,
 }
 
@@ -34,9 +37,29 @@ impl Allocation<'_> {
     }
 
     /// Looks up who crosses the next full resources, from a part on, and at what rates; tells which part
-    /// comes next. Memory is asked for many at once, which takes little longer than for one.
+    /// comes next. Memory is asked for many at once, which takes little longer than for one: nothing is
+    /// decided on who is listed where before all are.
     fn look_up(&mut self, first: usize) -> usize {
+        let next = self.list(first);
         self.tight.clear();
+        let mut start = 0;
+        for check in &mut self.checks {
+            for &(flow, index) in &self.listed[start..check.end] {
+                if self.crossers.is_active(flow) {
+                    let state = &self.flows[flow as usize];
+                    let weight = self.medium.weight(state.path, index);
+                    self.tight.push((state.tried_rate(), weight, flow));
+                }
+            }
+            start = check.end;
+            check.end = self.tight.len();
+        }
+        next
+    }
+
+    /// Lists who crosses the next full resources, from a part on; tells which part comes next.
+    fn list(&mut self, first: usize) -> usize {
+        self.listed.clear();
         for index in first..self.parts.len() {
             let Part { resource, members, free, .. } = self.parts[index];
             let Resource { flows, row, .. } = &self.resources[resource as usize];
@@ -47,12 +70,9 @@ impl Allocation<'_> {
             } else if free >= weight {
                 self.join_if_held_by_slack(resource);
             } else {
-                for (flow, crossing) in self.crossers.flows(row) {
-                    let weight = self.weight(flow, crossing);
-                    self.tight.push((self.tried_rate(flow), weight, flow));
-                }
-                self.checks.push(Check { resource, free, end: self.tight.len() });
-                if self.tight.len() > AT_ONCE {
+                self.listed.extend(self.crossers.entries(row));
+                self.checks.push(Check { resource, free, end: self.listed.len() });
+                if self.listed.len() > AT_ONCE {
                     return index + 1;
                 }
             }
@@ -81,7 +101,7 @@ impl Allocation<'_> {
     fn check_tight(&mut self, Check { resource, free, end }: Check, start: usize) {
         let mut all = std::mem::take(&mut self.tight);
         let flows = &mut all[start..end];
-        flows.sort_unstable_by(|left, right| right.cmp(left));
+        flows.sort_unstable_by_key(|&(rate, _, _)| Reverse(rate));
         let fastest = flows[0].0;
         let mut free_and_faster = free;
         let mut weight_of_faster = 0_u128;
@@ -115,19 +135,8 @@ impl Allocation<'_> {
         self.tight = all;
     }
 
-    /// The weight of a flow on a resource that it crosses.
-    fn weight(&self, flow: u32, crossing: u32) -> u64 {
-        self.medium.weight(self.flows[flow as usize].path, crossing)
-    }
-
     fn is_held_in_set(&self, flow: u32, resource: u32) -> bool {
         let state = &self.flows[flow as usize];
         state.is_in_set && state.next_holder == resource
-    }
-
-    /// The rate under trial: the new one in the set, the standing one outside.
-    fn tried_rate(&self, flow: u32) -> u64 {
-        let state = &self.flows[flow as usize];
-        if state.is_in_set { state.next_rate } else { state.rate }
     }
 }

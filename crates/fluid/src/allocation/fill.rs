@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use super::members::Members;
 use super::resource::Part;
-use super::{Allocation, LOOK_AHEAD, NONE};
-use crate::division::quotient;
+use super::{Allocation, NONE};
 
-/// Among so few resources the lowest share is looked for one by one.
-const FEW_RESOURCES: usize = 12;
+/// Of so few resources the shares are kept up to date, and the lowest is looked for one by one: that asks
+/// for no order and guesses nothing.
+const FEW_RESOURCES: usize = 64;
 
 impl Allocation<'_> {
     /// Gives every flow of the set its rate and its holder.
@@ -16,9 +16,11 @@ impl Allocation<'_> {
         for &flow in &self.set {
             self.flows[flow as usize].next_holder = NONE;
         }
+        self.shares.clear();
         for part in &mut self.parts {
             part.free = self.resources[part.resource as usize].offered;
             part.unfixed = part.asked;
+            self.shares.push(part.share());
         }
         let are_few = self.parts.len() <= FEW_RESOURCES;
         if !are_few {
@@ -29,28 +31,19 @@ impl Allocation<'_> {
         while unfixed > 0 {
             let rate =
                 if are_few { self.find_lowest(&mut lowest) } else { self.pop_lowest(&mut lowest) };
-            let rate = rate.expect("a flow of the set crosses something");
             assert!(rate < u64::MAX, "a flow crosses a link, whose rate fits");
-            unfixed -= self.fix(&lowest, rate);
+            unfixed -= self.fix(&lowest, rate, are_few);
         }
         self.heap.clear();
         self.lowest = lowest;
     }
 
     /// The lowest share, and all parts that have it.
-    fn find_lowest(&self, lowest: &mut Vec<u32>) -> Option<u64> {
+    fn find_lowest(&self, lowest: &mut Vec<u32>) -> u64 {
         lowest.clear();
-        let mut level = None;
-        for (index, part) in self.parts.iter().enumerate() {
-            if part.unfixed == 0 {
-                continue;
-            }
-            let share = cut(quotient(part.free, part.unfixed));
-            if level.is_none_or(|level| share < level) {
-                lowest.clear();
-                level = Some(share);
-            }
-            if level == Some(share) {
+        let level = self.shares.iter().fold(u64::MAX, |level, &share| level.min(share));
+        for (index, &share) in self.shares.iter().enumerate() {
+            if share == level {
                 lowest.push(index as u32);
             }
         }
@@ -59,8 +52,8 @@ impl Allocation<'_> {
 
     fn sort_shares(&mut self) {
         let mut shares = std::mem::take(&mut self.heap).into_vec();
-        for (index, part) in self.parts.iter().enumerate() {
-            shares.push(Reverse((cut(quotient(part.free, part.unfixed)), index as u32)));
+        for (index, &share) in self.shares.iter().enumerate() {
+            shares.push(Reverse((share, index as u32)));
         }
         self.heap = shares.into();
     }
@@ -69,7 +62,7 @@ impl Allocation<'_> {
     ///
     /// Shares only rise while flows are fixed at or below them, so a stale entry is too low and
     /// meets us before any true one of that height.
-    fn pop_lowest(&mut self, lowest: &mut Vec<u32>) -> Option<u64> {
+    fn pop_lowest(&mut self, lowest: &mut Vec<u32>) -> u64 {
         lowest.clear();
         let mut level = None;
         while let Some(&Reverse((noted, index))) = self.heap.peek() {
@@ -81,7 +74,7 @@ impl Allocation<'_> {
             if part.unfixed == 0 {
                 continue;
             }
-            let share = cut(quotient(part.free, part.unfixed));
+            let share = part.share();
             if share > noted {
                 self.heap.push(Reverse((share, index)));
             } else {
@@ -89,11 +82,12 @@ impl Allocation<'_> {
                 lowest.push(index);
             }
         }
-        level
+        level.expect("a flow of the set crosses something")
     }
 
-    /// Fixes all unfixed flows of the `lowest` parts together, and tells how many they are.
-    fn fix(&mut self, lowest: &[u32], rate: u64) -> usize {
+    /// Fixes all unfixed flows of the `lowest` parts together, and tells how many they are. Where resources
+    /// `are_few`, what they offer to others is kept up to date.
+    fn fix(&mut self, lowest: &[u32], rate: u64, are_few: bool) -> usize {
         let mut fixed = std::mem::take(&mut self.joining);
         for &index in lowest {
             let Part { resource, first, .. } = self.parts[index as usize];
@@ -115,24 +109,19 @@ impl Allocation<'_> {
         }
         let count = fixed.len();
         for (place, &flow) in fixed.iter().enumerate() {
-            if place.is_multiple_of(LOOK_AHEAD) {
-                self.look_ahead(&fixed[place..]);
-            }
+            self.look_ahead(&fixed, place);
             for crossing in self.crossings(flow as usize) {
-                let part = self.resources[crossing.resource as usize].part;
-                let part = &mut self.parts[part as usize];
+                let index = self.resources[crossing.resource as usize].part as usize;
+                let part = &mut self.parts[index];
                 part.free -= u128::from(crossing.weight) * u128::from(rate);
                 part.unfixed -= u128::from(crossing.weight);
+                if are_few {
+                    self.shares[index] = part.share();
+                }
             }
         }
         fixed.clear();
         self.joining = fixed;
         count
     }
-}
-
-/// A share, cut at the highest rate there is: a flow crosses a link, whose rate fits, so that a resource
-/// with a higher share never has the lowest one.
-fn cut(share: u128) -> u64 {
-    u64::try_from(share).unwrap_or(u64::MAX)
 }

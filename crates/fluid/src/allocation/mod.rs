@@ -17,8 +17,10 @@ mod border;
 pub mod certificate;
 mod crossers;
 mod fill;
+mod flow;
 mod members;
 mod resource;
+mod set;
 mod turn;
 
 use std::cmp::Reverse;
@@ -27,6 +29,7 @@ use std::hint::black_box;
 
 use self::border::Check;
 use self::crossers::Crossers;
+use self::flow::FlowRate;
 use self::members::Members;
 use self::resource::{Part, Resource};
 use crate::{Crossings, Medium};
@@ -58,47 +61,31 @@ pub struct Allocation<'m> {
     arrived: Vec<u32>,
     /// Resources that a flow has left since the last solution.
     relieved: Vec<u32>,
+    /// Flows that may be held back, each with the resource that does it then.
+    candidates: Vec<(u32, u32)>,
     set: Vec<u32>,
     /// Who of the set crosses which part, while they are few.
     members: Members,
     joining: Vec<u32>,
+    /// The share of each part, kept up to date while parts are few.
+    shares: Vec<u64>,
     /// Shares, cut at the highest rate, with the parts that have them.
     heap: BinaryHeap<Reverse<(u64, u32)>>,
     /// The parts with the lowest share.
     lowest: Vec<u32>,
+    /// Flows on resources that are to be checked, one after the other, and some that have left; each with
+    /// the index of the crossing.
+    listed: Vec<(u32, u32)>,
     /// (rate, weight, flow) on resources that are to be checked, one after the other.
     tight: Vec<(u64, u64, u32)>,
     checks: Vec<Check>,
     solves: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-struct FlowRate {
-    /// Its path now, or of its last time; [`NONE`] before it has one.
-    path: u32,
-    rate: u64,
-    /// The resource that holds it back.
-    holder: u32,
-    is_in_set: bool,
-    /// Whether it has left and still counts on what it crossed.
-    is_leaving: bool,
-    next_rate: u64,
-    next_holder: u32,
-}
-
 impl<'m> Allocation<'m> {
     /// No flow is active.
     pub fn new(medium: &'m Medium) -> Self {
-        let idle = |flow| FlowRate {
-            path: medium.path(flow, 0).unwrap_or(NONE),
-            rate: 0,
-            holder: NONE,
-            is_in_set: false,
-            is_leaving: false,
-            next_rate: 0,
-            next_holder: NONE,
-        };
+        let idle = |flow| FlowRate::new(medium.path(flow, 0).unwrap_or(NONE));
         let (crossers, rows) = Crossers::new(medium);
         let resources = medium.capacities().iter().zip(rows);
         Self {
@@ -117,11 +104,14 @@ impl<'m> Allocation<'m> {
             leaving: Vec::new(),
             arrived: Vec::new(),
             relieved: Vec::new(),
+            candidates: Vec::new(),
             set: Vec::new(),
             members: Members::default(),
             joining: Vec::new(),
+            shares: Vec::new(),
             heap: BinaryHeap::new(),
             lowest: Vec::new(),
+            listed: Vec::new(),
             tight: Vec::new(),
             checks: Vec::new(),
             solves: 0,
@@ -178,10 +168,13 @@ impl<'m> Allocation<'m> {
         self.leaving.push(flow as u32);
     }
 
-    /// Reads what the first of some flows cross all at once, where each would fetch it from memory by itself.
-    fn look_ahead(&self, flows: &[u32]) {
-        for &flow in flows.iter().take(LOOK_AHEAD) {
-            black_box(self.crossings(flow as usize).at(0));
+    /// Reads what some of many flows cross all at once, from that at a place on, where each would fetch it
+    /// from memory by itself.
+    fn look_ahead(&self, flows: &[u32], place: usize) {
+        if flows.len() >= LOOK_AHEAD && place.is_multiple_of(LOOK_AHEAD) {
+            for &flow in flows[place..].iter().take(LOOK_AHEAD) {
+                black_box(self.crossings(flow as usize).at(0));
+            }
         }
     }
 
@@ -190,9 +183,7 @@ impl<'m> Allocation<'m> {
     pub(super) fn release(&mut self) {
         let mut leaving = std::mem::take(&mut self.leaving);
         for (place, &flow) in leaving.iter().enumerate() {
-            if place.is_multiple_of(LOOK_AHEAD) {
-                self.look_ahead(&leaving[place..]);
-            }
+            self.look_ahead(&leaving, place);
             let state = &mut self.flows[flow as usize];
             state.is_leaving = false;
             let rate = u128::from(state.rate);
@@ -231,9 +222,8 @@ impl<'m> Allocation<'m> {
                 break;
             }
             let mut joining = std::mem::take(&mut self.joining);
-            for flow in joining.drain(..) {
-                self.join(flow);
-            }
+            self.join(&joining);
+            joining.clear();
             self.joining = joining;
         }
         self.commit(changed);
@@ -250,76 +240,6 @@ impl<'m> Allocation<'m> {
         let rates: Vec<(u32, u64)> =
             active.map(|flow| (flow as u32, self.flows[flow].rate)).collect();
         certificate::prove(&self.capacities, &|flow| self.crossings(flow as usize), &rates)
-    }
-
-    /// The set begins with the flows that came, and those held back where something has changed.
-    fn seed(&mut self, changed: &mut Vec<(u32, u64)>) {
-        let mut arrived = std::mem::take(&mut self.arrived);
-        let mut relieved = std::mem::take(&mut self.relieved);
-        for flow in arrived.drain(..) {
-            // It may have left again, or left and come once more.
-            if !self.is_active(flow as usize) || self.flows[flow as usize].holder != NONE {
-                continue;
-            }
-            if self.is_alone(flow) {
-                self.give_all(flow);
-                changed.push((flow, 0));
-            } else {
-                self.join(flow);
-                let crossings = self.crossings(flow as usize);
-                relieved.extend(crossings.iter().map(|crossing| crossing.resource));
-            }
-        }
-        relieved.sort_unstable();
-        relieved.dedup();
-        for resource in relieved.drain(..) {
-            self.join_held(resource);
-        }
-        self.arrived = arrived;
-        self.relieved = relieved;
-    }
-
-    /// All flows that `resource` holds back join the set.
-    fn join_held(&mut self, resource: u32) {
-        let Resource { held, row, .. } = &self.resources[resource as usize];
-        if *held == 0 {
-            return;
-        }
-        // Who has left is held by nothing.
-        let mut joining = std::mem::take(&mut self.joining);
-        let entries = self.crossers.entries(row).map(|(flow, _)| flow);
-        joining.extend(entries.filter(|&flow| self.flows[flow as usize].holder == resource));
-        for flow in joining.drain(..) {
-            self.join(flow);
-        }
-        self.joining = joining;
-    }
-
-    /// `flow` joins the set: its capacity is on offer again.
-    fn join(&mut self, flow: u32) {
-        let state = &mut self.flows[flow as usize];
-        if state.is_in_set {
-            return;
-        }
-        state.is_in_set = true;
-        let rate = u128::from(state.rate);
-        self.set.push(flow);
-        let are_chained = Members::are_chained(self.set.len());
-        for crossing in self.crossings(flow as usize) {
-            let resource = &mut self.resources[crossing.resource as usize];
-            if resource.part == NONE {
-                resource.part = self.parts.len() as u32;
-                self.parts.push(Part::new(crossing.resource));
-            }
-            let part = &mut self.parts[resource.part as usize];
-            let weight = u128::from(crossing.weight);
-            resource.offered += weight * rate;
-            part.asked += weight;
-            part.members += 1;
-            if are_chained {
-                self.members.push(flow, &mut part.first);
-            }
-        }
     }
 
     /// The set's new rates become the rates.

@@ -5,6 +5,7 @@
 
 use super::NONE;
 use super::crossers::Row;
+use crate::division::quotient;
 
 /// A resource and the flows that cross it.
 #[derive(Clone, Copy, Debug)]
@@ -49,5 +50,15 @@ impl Part {
     /// A resource of which the set has asked nothing yet.
     pub(super) const fn new(resource: u32) -> Self {
         Self { resource, members: 0, first: NONE, asked: 0, free: 0, unfixed: 0 }
+    }
+
+    /// What each unit of weight not yet fixed would get, cut at the highest rate: a flow crosses a link,
+    /// whose rate fits, so that a resource with a higher share never has the lowest one. So has one without
+    /// such flows.
+    pub(super) fn share(&self) -> u64 {
+        if self.unfixed == 0 {
+            return u64::MAX;
+        }
+        u64::try_from(quotient(self.free, self.unfixed)).unwrap_or(u64::MAX)
     }
 }
