@@ -11,7 +11,9 @@ impl Digest {
     /// Adds a part, told by its kind and some numbers, of which a kind always has equally many.
     pub fn add<const N: usize>(&mut self, kind: u64, part: [u64; N]) {
         let mut whole = DigestPart::new(kind);
-        part.into_iter().for_each(|word| whole.push(word));
+        for word in part {
+            whole.push(word);
+        }
         self.add_part(whole);
     }
 
