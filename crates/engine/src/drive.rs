@@ -122,7 +122,9 @@ impl<'a, N: Network> Drive<'a, N> {
         self.network.look_ahead(LOOK_AHEAD as usize, &mut |flow| {
             let Flow { src, dst, .. } = &self.plan.flows[flow.index()];
             black_box(self.delivered[flow.index()]);
-            black_box((self.agents[src.index()].phase, self.agents[dst.index()].phase));
+            // The other end may be in another cell.
+            let phase = |agent: &AgentId| self.agents.get(agent.index()).map(|state| state.phase);
+            black_box((phase(src), phase(dst)));
         });
     }
 
