@@ -26,7 +26,7 @@ fn ring(fabric: &Fabric, cards: &[CardId], size: u64) -> Schedule {
     common::schedule(&groups, Collective::AllReduce, RING, size)
 }
 
-fn world<'a>(
+pub(crate) fn world<'a>(
     (fabric, cards, schedule): (&'a Fabric, &'a [CardId], &'a Schedule),
     conducts: &'a Conducts,
     routing: Routing,
@@ -36,7 +36,7 @@ fn world<'a>(
 }
 
 /// Every seat for itself, in cells from the beginning.
-fn apart(recurrence: Switch) -> Options<'static> {
+pub(crate) fn apart(recurrence: Switch) -> Options<'static> {
     options(Switch::Off, recurrence, Locality::DivideAfter(0))
 }
 
@@ -120,10 +120,15 @@ fn few_meetings_are_the_same_on_any_number_of_threads() {
     let schedule = ring(&fabric, &cards, 48 * 20_011);
     let conducts = Conducts::alike(Costs::default());
     let world = world((&fabric, &cards, &schedule), &conducts, Routing::Ecmp { flows: 1, key: 1 });
-    let one = simulate(&world, &Options { threads: 1, ..apart(Switch::On) }).expect("connected");
+    on_any_number_of_threads(&world);
+}
+
+/// Some walk alone, and the bytes are the same for any number of threads.
+pub(crate) fn on_any_number_of_threads(world: &World<'_>) {
+    let one = simulate(world, &Options { threads: 1, ..apart(Switch::On) }).expect("connected");
     for threads in [2, 3, 8] {
         let options = Options { threads, ..apart(Switch::On) };
-        let (several, told) = explain(&world, &options).expect("connected");
+        let (several, told) = explain(world, &options).expect("connected");
         assert!(matches!(told.way, Way::MixedSteps(_)), "{:?}", told.way);
         assert_eq!(several, one);
     }

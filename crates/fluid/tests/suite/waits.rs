@@ -5,13 +5,14 @@ use collectives::{
     group_ranks,
 };
 use engine::Costs;
-use fluid::{Conducts, Locality, Options, Recovery, Status, Switch, Way, World, explain, simulate};
+use fluid::{Conducts, Locality, Status, Switch, Way, explain, simulate};
 use topology::{CardId, Fabric, Routing, mix};
 use units::{Bandwidth, Bytes, Duration};
 
 use crate::common;
 use crate::named_worlds::{clos, ratio};
 use crate::reductions::{options, run_all_ways};
+use crate::sleep::{apart, on_any_number_of_threads, world};
 use crate::troubles::conducts;
 
 fn hierarchical(fabric: &Fabric, cards: &[CardId], of: (Inner, Outer), size: u64) -> Schedule {
@@ -21,18 +22,9 @@ fn hierarchical(fabric: &Fabric, cards: &[CardId], of: (Inner, Outer), size: u64
     common::schedule(&groups, Collective::AllReduce, algorithm, size)
 }
 
-fn world<'a>(
-    (fabric, cards, schedule): (&'a Fabric, &'a [CardId], &'a Schedule),
-    conducts: &'a Conducts,
-    key: u64,
-) -> World<'a> {
-    let (routing, recovery) = (Routing::Ecmp { flows: 1, key }, Recovery::default());
-    World { fabric, cards, schedule, routing, conducts, recovery, timeline: None }
-}
-
-/// Every seat for itself, in cells from the beginning.
-fn apart(recurrence: Switch) -> Options<'static> {
-    options(Switch::Off, recurrence, Locality::DivideAfter(0))
+/// One hashed path for each flow.
+const fn hashed(key: u64) -> Routing {
+    Routing::Ecmp { flows: 1, key }
 }
 
 /// Supernodes of one size and ragged ones, three ways inside and three across, ranks that are late or slow,
@@ -64,7 +56,7 @@ fn hierarchical_reductions_equal_the_plain_way() {
             _ => Costs::default(),
         };
         let conducts = conducts(cards, costs, draw(8, u64::MAX));
-        let world = world((&fabric, &placed, &schedule), &conducts, seed);
+        let world = world((&fabric, &placed, &schedule), &conducts, hashed(seed));
         run_all_ways(&world).expect("every reduction tells the same");
         let (outcome, told) = explain(&world, &apart(Switch::On)).expect("all are connected");
         mixed += u64::from(matches!(told.way, Way::MixedSteps(_)));
@@ -81,14 +73,8 @@ fn waits_across_are_the_same_on_any_number_of_threads() {
     let cards: Vec<CardId> = (0..48).map(CardId).collect();
     let schedule = hierarchical(&fabric, &cards, (Inner::Direct, Outer::Ring), 48 * 20_011);
     let conducts = Conducts::alike(Costs::default());
-    let world = world((&fabric, &cards, &schedule), &conducts, 1);
-    let one = simulate(&world, &Options { threads: 1, ..apart(Switch::On) }).expect("connected");
-    for threads in [2, 3, 8] {
-        let options = Options { threads, ..apart(Switch::On) };
-        let (several, told) = explain(&world, &options).expect("connected");
-        assert!(matches!(told.way, Way::MixedSteps(_)), "{:?}", told.way);
-        assert_eq!(several, one);
-    }
+    let world = world((&fabric, &cards, &schedule), &conducts, hashed(1));
+    on_any_number_of_threads(&world);
 }
 
 /// A ring whose ranks wait for their own end before they begin: nobody ever begins, and every way says so.
@@ -103,7 +89,7 @@ fn a_ring_that_waits_for_itself_stands_still() {
     let wait = |seat| Wait { seat, step: 0, lane: LaneId(0), completed: 16, pace: Pace::Once };
     schedule.lanes[0].waits = (0..ranks).map(wait).collect();
     let conducts = Conducts::alike(Costs::default());
-    let world = world((&fabric, &cards, &schedule), &conducts, 1);
+    let world = world((&fabric, &cards, &schedule), &conducts, hashed(1));
     let plain = options(Switch::Off, Switch::Off, Locality::Off);
     for options in [plain, apart(Switch::Off), apart(Switch::On)] {
         let outcome = simulate(&world, &options).expect("the world is possible");
