@@ -144,7 +144,7 @@ fn are_mostly_alone(plan: &Plan, walkers: &[bool]) -> bool {
 }
 
 /// Runs a model in which few share anything: step by step, with events for these alone; not if those who
-/// share nothing all wait for each other without latency.
+/// share nothing all wait for each other without latency, or in another way than between stages.
 fn solve_mixed(
     model: &Model,
     (groups, own): (&Groups<'_>, &OwnWays<'_>),
@@ -154,6 +154,9 @@ fn solve_mixed(
     let plan = &model.plan;
     let latency = |flow| groups.latency(flow);
     let is_alone = |agent: AgentId| walkers[agent.index()];
+    if !plan.may_walk_alone(&is_alone) {
+        return Ok(None);
+    }
     let cells = Cells::with_rest(plan, &latency, groups.together(), &is_alone);
     let Some(cells) = cells else { return Ok(None) };
     let shared = cells.len() - 1;

@@ -31,7 +31,9 @@ pub use shared::{SharedWay, run_shared_steps};
 
 use collectives::Start;
 
+use crate::dependency::Dependency;
 use crate::plan::{AgentId, FlowId, Plan};
+use waits::Waits;
 
 impl Plan {
     /// Whether agents wait for each other through messages only.
@@ -47,6 +49,13 @@ impl Plan {
     /// Whether every transfer starts when its sender has entered the step, wherever its receiver is.
     pub fn is_eager(&self) -> bool {
         self.flows.iter().all(|flow| flow.start == Start::Eager)
+    }
+
+    /// Whether every wait of an agent that `is_alone`, and every wait for one, is, once, for a stage to be
+    /// ended before another is entered: then [`run_mixed_steps`] may run it.
+    pub fn may_walk_alone(&self, is_alone: &dyn Fn(AgentId) -> bool) -> bool {
+        let leads_across = |wait: &Dependency| is_alone(wait.agent) || is_alone(wait.on);
+        Waits::new(self, &leads_across).is_some()
     }
 
     /// All agents.
