@@ -2,14 +2,15 @@
 //!
 //! A resource has room for all flows that may ever cross it: coming and going allocates nothing, and what
 //! an event touches lies close together. A flow that leaves stays in the lists of what it has crossed, and
-//! is passed over there, until more have left than are there; mostly it comes back before or never. So
-//! leaving touches no list, and each entry is looked at a few times for all. The first entries lie with
-//! what else is asked of the resource, so that who crosses one of few flows is known with it.
+//! is passed over there, until half as many have left as are there, and some more; mostly it comes back
+//! before or never. So leaving touches no list, and each entry is looked at a few times for all. The first
+//! entries lie with what else is asked of the resource, so that who crosses one of few flows is known with
+//! it.
 
 use crate::medium::Medium;
 
 /// So many flows that have left are passed over in any list.
-const FEW: u32 = 16;
+const FEW: u32 = 8;
 
 /// So many entries of a list are kept with the resource itself, most of those of a fat-tree in even use.
 const NEAR: usize = 3;
@@ -100,9 +101,9 @@ impl Crossers {
     }
 
     /// So many flows on a resource are active, or have only just left: drops the entries of the others
-    /// where these are more.
+    /// where these are half as many, and [`FEW`] more.
     pub(super) fn tidy(&mut self, row: &mut Row, active: u32) {
-        if row.taken.saturating_sub(active) <= active + FEW {
+        if row.taken.saturating_sub(active) <= active / 2 + FEW {
             return;
         }
         let mut kept = 0;
