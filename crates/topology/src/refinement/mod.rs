@@ -17,6 +17,8 @@
 mod rounds;
 
 use std::collections::VecDeque;
+use std::hint::black_box;
+use std::ops::Range;
 
 pub use rounds::{Difference, Differing, Rounds};
 
@@ -130,6 +132,9 @@ struct Cell {
     is_queued: bool,
 }
 
+/// So many vertices of a splitter are looked at together.
+const AT_ONCE: usize = 16;
+
 /// Vertices of so many sums are told apart sum by sum; of more they are sorted.
 const FEW_SUMS: usize = 8;
 
@@ -196,8 +201,11 @@ impl Refinement {
             let members = cell.start as usize..(cell.start + cell.len) as usize;
             split_by.clear();
             split_by.extend_from_slice(&self.order[members]);
-            for &vertex in &split_by {
-                self.tell(vertex, &mut touched);
+            for vertices in split_by.chunks(AT_ONCE) {
+                self.look_ahead(vertices);
+                for &vertex in vertices {
+                    self.tell(vertex, &mut touched);
+                }
             }
             // Touched cells are met in the order in which the splitter names them.
             for cell in touched.drain(..) {
@@ -207,11 +215,26 @@ impl Refinement {
         self.classes()
     }
 
+    /// Those who are told something by a vertex, and with which label.
+    fn told_by(&self, vertex: u32) -> Range<usize> {
+        let vertex = vertex as usize;
+        self.told_start[vertex] as usize..self.told_start[vertex + 1] as usize
+    }
+
+    /// Reads where those are whom some vertices tell something all at once. What is done with each depends on
+    /// what is found there; it would wait for memory, and the next one for it.
+    fn look_ahead(&self, vertices: &[u32]) {
+        for &vertex in vertices {
+            for &(_, neighbour) in &self.told[self.told_by(vertex)] {
+                let Spot { cell, .. } = self.spots[neighbour as usize];
+                black_box(self.cells[cell as usize].len);
+            }
+        }
+    }
+
     /// Adds what `vertex` tells to the sums of its neighbours and marks them.
     fn tell(&mut self, vertex: u32, touched: &mut Vec<u32>) {
-        let told = self.told_start[vertex as usize] as usize
-            ..self.told_start[vertex as usize + 1] as usize;
-        for &(label, neighbour) in &self.told[told] {
+        for &(label, neighbour) in &self.told[self.told_by(vertex)] {
             let spot = &mut self.spots[neighbour as usize];
             let cell = &mut self.cells[spot.cell as usize];
             if cell.len == 1 {
