@@ -37,7 +37,8 @@ The project:
   limits          time and memory of refusing files that are made to hurt
   worlds          every reduction against the plain way on 10,000 random worlds of each kind
   extremes        memory of ten million flows in turn and of 100,000 hosts on one switch
-  peers           flows a second of the plain engine on what peers were measured on
+  peers           flows a second of the plain engine on what peers were measured on;
+                  --simgrid takes turns with SimGrid, where that is installed
   opinions        packet level against flow level on 24 fabrics of 16 to 256 cards;
                   --shipped does so on every scenario
   help            this text
@@ -61,7 +62,8 @@ fn main() -> ExitCode {
         Some("limits") if rest.is_empty() => limits::run(),
         Some("worlds") if rest.is_empty() => checks::run(&worlds::WORLDS),
         Some("extremes") if rest.is_empty() => extremes::run(),
-        Some("peers") if rest.is_empty() => peers::run(),
+        Some("peers") if rest.is_empty() => peers::run(peers::Peer::Recorded),
+        Some("peers") if rest == ["--simgrid"] => peers::run(peers::Peer::Installed),
         Some("opinions") if rest.is_empty() => opinions::run(opinions::Subject::Agreement),
         Some("opinions") if rest == ["--shipped"] => opinions::run(opinions::Subject::Shipped),
         Some("help" | "--help" | "-h") if rest.is_empty() => {
