@@ -81,9 +81,7 @@ impl Terms {
     pub const fn is_active(&self, step: u64) -> bool {
         self.first <= step && step < self.end
     }
-}
 
-impl Terms {
     /// The fingerprint of all that they are.
     pub(crate) fn digest(&self) -> Digest {
         let mut digest = Digest::default();

@@ -86,13 +86,17 @@ pub(crate) fn solve(
         {
             return Ok(solved);
         }
-        let mut cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
+        let cells = Cells::new(plan, &|flow| groups.latency(flow), groups.together());
         tracing::debug!(cells = cells.len(), "divided");
         if plan.is_stepwise() && groups.always_move() {
-            cells = unwoven(plan, &groups, cells);
-            if let Some(solved) = solve_shared(model, (&groups, &cells), limits)? {
-                return Ok(solved);
-            }
+            let cells = unwoven(plan, &groups, cells);
+            let networks = GroupedNetwork::new(&groups).divide(&cells);
+            let (completion, networks) =
+                engine::run_shared_steps((plan, &cells), networks, limits)?;
+            assert!(are_finished(&completion), "everything moves until it has drained");
+            let solves = networks.iter().map(GroupedNetwork::solves).sum();
+            let way = Way::SharedSteps(cells.len() as u64);
+            return Ok(Solved::unchanging(completion, solves, way));
         }
         if cells.len() > 1 {
             let (completion, networks) =
@@ -104,20 +108,6 @@ pub(crate) fn solve(
     }
     let (completion, network) = drive.into_completion();
     Ok(Solved::unchanging(completion, network.solves(), Way::Groups))
-}
-
-/// Runs a model cell by cell and step by step; not if agents wait for each other in a circle, of which a
-/// run by events tells more.
-fn solve_shared(
-    model: &Model,
-    (groups, cells): (&Groups<'_>, &Cells),
-    limits: Limits<'_>,
-) -> Result<Option<Solved>, Error> {
-    let networks = GroupedNetwork::new(groups).divide(cells);
-    let (completion, networks) = engine::run_shared_steps((&model.plan, cells), networks, limits)?;
-    let solves = networks.iter().map(GroupedNetwork::solves).sum();
-    let way = Way::SharedSteps(cells.len() as u64);
-    Ok(are_finished(&completion).then(|| Solved::unchanging(completion, solves, way)))
 }
 
 /// Who walks alone, of those who share nothing.

@@ -123,7 +123,7 @@ struct Mixed<'a, O, W> {
     /// Those who are alone, and of all flows what has not been used yet, or not been told to a cell.
     alone: Alone<'a, O>,
     runs: Vec<Shared<'a, W>>,
-    /// For each of them the waits of its agents for others that it takes for open.
+    /// For each of them the waits of its agents for others that it has not been told to be over.
     untold: Vec<Vec<Untold>>,
     /// For each agent an instant before which no transfer of its starts that is not known yet.
     from: Vec<Time>,
